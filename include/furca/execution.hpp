@@ -53,6 +53,7 @@
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/execution/pstl_order.hpp>
 #include <furca/detail/execution/pstl_overloads.hpp>
+#include <furca/detail/execution/pstl_reductions.hpp>
 #include <furca/detail/execution/pstl_scans.hpp>
 #include <furca/detail/execution/pstl_search.hpp>
 #include <furca/join.hpp>
@@ -150,34 +151,19 @@ void __parallel_invoke(Policy&&, F&& f, G&& g) {
 template <class T>
 concept BackendTag = std::is_empty_v<T> && !ExecutionPolicy<T>;
 
-template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
-auto __parallel_for(Tag, Policy&& policy, Args&&... args) {
-  return pstl_backend::__parallel_for(policy, std::forward<Args>(args)...);
-}
-template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
-auto __parallel_reduce(Tag, Policy&& policy, Args&&... args) {
-  return pstl_backend::__parallel_reduce(policy, std::forward<Args>(args)...);
-}
-template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
-auto __parallel_transform_reduce(Tag, Policy&& policy, Args&&... args) {
-  return pstl_backend::__parallel_transform_reduce(policy, std::forward<Args>(args)...);
-}
-template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
-auto __parallel_strict_scan(Tag, Policy&& policy, Args&&... args) {
-  return pstl_backend::__parallel_strict_scan(policy, std::forward<Args>(args)...);
-}
-template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
-auto __parallel_stable_sort(Tag, Policy&& policy, Args&&... args) {
-  return pstl_backend::__parallel_stable_sort(policy, std::forward<Args>(args)...);
-}
-template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
-auto __parallel_merge(Tag, Policy&& policy, Args&&... args) {
-  return pstl_backend::__parallel_merge(policy, std::forward<Args>(args)...);
-}
-template <BackendTag Tag, ExecutionPolicy Policy, class... Args>
-auto __parallel_invoke(Tag, Policy&& policy, Args&&... args) {
-  return pstl_backend::__parallel_invoke(policy, std::forward<Args>(args)...);
-}
+#define FURCA_TAGGED(name)                                          \
+  template <BackendTag Tag, ExecutionPolicy Policy, class... Args>  \
+  auto name(Tag, Policy&& policy, Args&&... args) {                 \
+    return pstl_backend::name(policy, std::forward<Args>(args)...); \
+  }
+FURCA_TAGGED(__parallel_for)
+FURCA_TAGGED(__parallel_reduce)
+FURCA_TAGGED(__parallel_transform_reduce)
+FURCA_TAGGED(__parallel_strict_scan)
+FURCA_TAGGED(__parallel_stable_sort)
+FURCA_TAGGED(__parallel_merge)
+FURCA_TAGGED(__parallel_invoke)
+#undef FURCA_TAGGED
 
 }  // namespace furca::detail::pstl_backend
 

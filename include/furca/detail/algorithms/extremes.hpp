@@ -14,13 +14,19 @@
 
 namespace furca::detail {
 
+/// Less or greater, of keys as they are.
+template <class Comp, class K>
+inline constexpr bool kRises =
+    std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::less<>> ||
+    std::is_same_v<Comp, std::less<K>>;
+template <class Comp, class K>
+inline constexpr bool kFalls =
+    std::is_same_v<Comp, std::ranges::greater> || std::is_same_v<Comp, std::greater<>> ||
+    std::is_same_v<Comp, std::greater<K>>;
+
 /// Comparisons that vectors make.
 template <class Comp, class T>
-inline constexpr bool kPlainOrder =
-    std::is_arithmetic_v<T> &&
-    (std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::ranges::greater> ||
-     std::is_same_v<Comp, std::less<>> || std::is_same_v<Comp, std::greater<>> ||
-     std::is_same_v<Comp, std::less<T>> || std::is_same_v<Comp, std::greater<T>>);
+inline constexpr bool kPlainOrder = std::is_arithmetic_v<T> && (kRises<Comp, T> || kFalls<Comp, T>);
 
 /// A projected element, for as long as it is the best so far: its value if that is what the
 /// projection gives and copying it is nothing; else projected again each time, since a comparison

@@ -17,6 +17,8 @@
 #include <furca/search.hpp>
 #include <furca/sort.hpp>
 
+#include <pstl/utils.h>
+
 #include <optional>
 
 namespace furca::detail {
@@ -156,6 +158,29 @@ Out scan_as_standard(I first, I last, Out out, Map map, T init, Op op,
     return detail::scan_iterators<kKind>(first, last, out, map, init, op, where);
   } else {
     return detail::scan_by_copies<kKind>(first, last, out, map, std::move(init), op, where);
+  }
+}
+
+template <class F, class... Args>
+using CallResult = std::remove_cvref_t<std::invoke_result_t<F&, Args...>>;
+
+/// Elements and a value of another type.
+template <class I, class T>
+concept Mixed = !std::same_as<std::iter_value_t<I>, T>;
+
+template <class F>
+inline constexpr bool kIsNoThrow = false;
+template <class F>
+inline constexpr bool kIsNoThrow<NoThrow<F>> = true;
+
+/// libstdc++ has a map that does nothing, and furca another.
+template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
+Out scan_or_map(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
+  if constexpr (std::same_as<Map, __pstl::__internal::__no_op>) {
+    return detail::scan_as_standard<kKind>(first, last, out, std::identity(), std::move(init), op,
+                                           where);
+  } else {
+    return detail::scan_as_standard<kKind>(first, last, out, map, std::move(init), op, where);
   }
 }
 

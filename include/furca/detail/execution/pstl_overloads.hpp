@@ -32,13 +32,8 @@
 // arguments from version to version, and do not know which operation the caller has named.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/algorithms/elements.hpp>
-#include <furca/detail/algorithms/strips.hpp>
-#include <furca/detail/base/invoke.hpp>
-#include <furca/detail/base/memory.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/execution/pstl_algorithms.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/execution/pstl_order.hpp>
@@ -46,17 +41,10 @@
 #include <furca/detail/execution/pstl_search.hpp>
 
 #include <pstl/execution_defs.h>
-#include <pstl/utils.h>
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
 #include <functional>
 #include <iterator>
-#include <memory>
 #include <numeric>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 
@@ -66,76 +54,52 @@ concept ParallelPolicy =
     std::same_as<std::remove_cvref_t<Policy>, __pstl::execution::parallel_policy> ||
     std::same_as<std::remove_cvref_t<Policy>, __pstl::execution::parallel_unsequenced_policy>;
 
-template <class F, class... Args>
-using CallResult = std::remove_cvref_t<std::invoke_result_t<F&, Args...>>;
-
-/// Elements and a value of another type.
-template <class I, class T>
-concept Mixed = !std::same_as<std::iter_value_t<I>, T>;
-
-template <class F>
-inline constexpr bool kIsNoThrow = false;
-template <class F>
-inline constexpr bool kIsNoThrow<NoThrow<F>> = true;
-
-/// libstdc++ has a map that does nothing, and furca another.
-template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
-Out scan_or_map(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
-  if constexpr (std::same_as<Map, __pstl::__internal::__no_op>) {
-    return detail::scan_as_standard<kKind>(first, last, out, std::identity(), std::move(init), op,
-                                           where);
-  } else {
-    return detail::scan_as_standard<kKind>(first, last, out, map, std::move(init), op, where);
-  }
-}
-
 }  // namespace furca::detail
 
 namespace std {
 
 // Faster than what can be made of bricks.
 
-template <class Policy, class I, class Pred>
-  requires furca::detail::ParallelPolicy<Policy> && furca::detail::SearchedInBlocks<I, Pred>
+template <furca::detail::ParallelPolicy Policy, class I, class Pred>
+  requires furca::detail::SearchedInBlocks<I, Pred>
 I find_if(Policy&&, I first, I last, Pred pred) {
   return furca::detail::behind(first, furca::detail::first_that_holds<"find_if">(
                                           first, last, pred, furca::SourceLocation::current()));
 }
 
-template <class Policy, class I, class Pred>
-  requires furca::detail::ParallelPolicy<Policy> && furca::detail::SearchedInBlocks<I, Pred>
+template <furca::detail::ParallelPolicy Policy, class I, class Pred>
+  requires furca::detail::SearchedInBlocks<I, Pred>
 bool any_of(Policy&&, I first, I last, Pred pred) {
   return furca::detail::first_that_holds<"any_of">(first, last, pred,
                                                    furca::SourceLocation::current()) !=
          static_cast<std::size_t>(last - first);
 }
 
-template <class Policy, class I, class Comp>
-  requires furca::detail::ParallelPolicy<Policy> && random_access_iterator<I> &&
+template <furca::detail::ParallelPolicy Policy, class I, class Comp>
+  requires random_access_iterator<I> &&
            furca::detail::CopiedToThreads<Comp, iter_reference_t<I>, iter_reference_t<I>>
 I min_element(Policy&&, I first, I last, Comp comp) {
   if (first == last) return last;
   return furca::detail::least_of(first, last, comp, furca::SourceLocation::current());
 }
 
-template <class Policy, class I, class Out, class Pred>
-  requires furca::detail::ParallelPolicy<Policy> && random_access_iterator<I> &&
-           furca::detail::WritableIterator<Out> &&
+template <furca::detail::ParallelPolicy Policy, class I, class Out, class Pred>
+  requires random_access_iterator<I> && furca::detail::WritableIterator<Out> &&
            furca::detail::CopiedToThreads<Pred, iter_reference_t<I>>
 Out copy_if(Policy&&, I first, I last, Out out, Pred pred) {
   return furca::detail::copy_chosen(first, last, out, pred, furca::SourceLocation::current());
 }
 
-template <class Policy, class I, class Pred>
-  requires furca::detail::ParallelPolicy<Policy> && furca::detail::WritableIterator<I> &&
+template <furca::detail::ParallelPolicy Policy, class I, class Pred>
+  requires furca::detail::WritableIterator<I> &&
            furca::detail::CopiedToThreads<Pred, iter_reference_t<I>>
 I partition(Policy&&, I first, I last, Pred pred) {
   return furca::detail::partition_iterators(first, last, pred, furca::SourceLocation::current());
 }
 
 // libstdc++'s takes quadratic time for equal elements.
-template <class Policy, class I, class Comp>
-  requires furca::detail::ParallelPolicy<Policy> && furca::detail::PlainlySorted<I> &&
+template <furca::detail::ParallelPolicy Policy, class I, class Comp>
+  requires furca::detail::PlainlySorted<I> &&
            furca::detail::CopiedToThreads<Comp, iter_reference_t<I>, iter_reference_t<I>>
 void nth_element(Policy&&, I first, I nth, I last, Comp comp) {
   furca::detail::select_iterators(first, nth, last, comp, furca::SourceLocation::current());
@@ -144,29 +108,25 @@ void nth_element(Policy&&, I first, I nth, I last, Comp comp) {
 // Scans. libstdc++'s write an element before they read it, those of fractions read what they have
 // written, and begin each block with 0, whatever the operation is.
 
-template <class Policy, class I, class Out, class T, class Op, class Map>
-  requires furca::detail::ParallelPolicy<Policy>
+template <furca::detail::ParallelPolicy Policy, class I, class Out, class T, class Op, class Map>
 Out transform_exclusive_scan(Policy&&, I first, I last, Out out, T init, Op op, Map map) {
   return furca::detail::scan_or_map<furca::detail::ScanKind::exclusive>(
       first, last, out, map, std::move(init), op, furca::SourceLocation::current());
 }
 
-template <class Policy, class I, class Out, class Op, class Map, class T>
-  requires furca::detail::ParallelPolicy<Policy>
+template <furca::detail::ParallelPolicy Policy, class I, class Out, class Op, class Map, class T>
 Out transform_inclusive_scan(Policy&&, I first, I last, Out out, Op op, Map map, T init) {
   return furca::detail::scan_or_map<furca::detail::ScanKind::inclusive>(
       first, last, out, map, std::move(init), op, furca::SourceLocation::current());
 }
 
-template <class Policy, class I, class Out, class T, class Op>
-  requires furca::detail::ParallelPolicy<Policy>
+template <furca::detail::ParallelPolicy Policy, class I, class Out, class T, class Op>
 Out exclusive_scan(Policy&&, I first, I last, Out out, T init, Op op) {
   return furca::detail::scan_as_standard<furca::detail::ScanKind::exclusive>(
       first, last, out, identity(), std::move(init), op, furca::SourceLocation::current());
 }
 
-template <class Policy, class I, class Out, class T>
-  requires furca::detail::ParallelPolicy<Policy>
+template <furca::detail::ParallelPolicy Policy, class I, class Out, class T>
 Out exclusive_scan(Policy&& policy, I first, I last, Out out, T init) {
   if constexpr (furca::detail::CutsOff<T, iter_value_t<I>>) {
     return std::exclusive_scan(policy, first, last, out, init, plus<>());
@@ -178,42 +138,39 @@ Out exclusive_scan(Policy&& policy, I first, I last, Out out, T init) {
 // Sums. libstdc++ adds and multiplies in the type of the first range's elements, or of the initial
 // value: `transform_reduce` of integers and fractions multiplies whole numbers.
 
-template <class Policy, class I, class T, class Op, class Map>
-  requires furca::detail::ParallelPolicy<Policy> &&
-           furca::detail::CutsOff<T, furca::detail::CallResult<Map, iter_reference_t<I>>>
+template <furca::detail::ParallelPolicy Policy, class I, class T, class Op, class Map>
+  requires furca::detail::CutsOff<T, furca::detail::CallResult<Map, iter_reference_t<I>>>
 T transform_reduce(Policy&&, I first, I last, T init, Op op, Map map) {
   return furca::detail::EndingCalls()(
       [&] { return std::transform_reduce(first, last, init, op, map); });
 }
 
-template <class Policy, class I, class T>
-  requires furca::detail::ParallelPolicy<Policy> && furca::detail::CutsOff<T, iter_value_t<I>>
+template <furca::detail::ParallelPolicy Policy, class I, class T>
+  requires furca::detail::CutsOff<T, iter_value_t<I>>
 T reduce(Policy&& policy, I first, I last, T init) {
   return std::transform_reduce(policy, first, last, init, plus<>(), identity());
 }
 
-template <class Policy, class I, class J, class T, class Add, class Multiply>
-  requires furca::detail::ParallelPolicy<Policy> &&
-           furca::detail::CutsOff<
-               T, furca::detail::CallResult<Multiply, iter_reference_t<I>, iter_reference_t<J>>>
+template <furca::detail::ParallelPolicy Policy, class I, class J, class T, class Add,
+          class Multiply>
+  requires furca::detail::CutsOff<
+      T, furca::detail::CallResult<Multiply, iter_reference_t<I>, iter_reference_t<J>>>
 T transform_reduce(Policy&&, I first, I last, J other, T init, Add add, Multiply multiply) {
   return furca::detail::EndingCalls()(
       [&] { return std::transform_reduce(first, last, other, init, add, multiply); });
 }
 
-template <class Policy, class I, class J, class T>
-  requires furca::detail::ParallelPolicy<Policy> &&
-           (furca::detail::Mixed<I, T> || furca::detail::Mixed<J, T>)
+template <furca::detail::ParallelPolicy Policy, class I, class J, class T>
+  requires(furca::detail::Mixed<I, T> || furca::detail::Mixed<J, T>)
 T transform_reduce(Policy&& policy, I first, I last, J other, T init) {
   using Product = furca::detail::CallResult<multiplies<>, iter_reference_t<I>, iter_reference_t<J>>;
   using Add = conditional_t<furca::detail::CutsOff<T, Product>, plus<>, plus<T>>;
   return std::transform_reduce(policy, first, last, other, std::move(init), Add(), multiplies<>());
 }
 
-template <class Policy, class I, class Out>
-  requires furca::detail::ParallelPolicy<Policy> &&
-           furca::detail::Mixed<
-               I, furca::detail::CallResult<minus<>, iter_reference_t<I>, iter_reference_t<I>>>
+template <furca::detail::ParallelPolicy Policy, class I, class Out>
+  requires furca::detail::Mixed<
+      I, furca::detail::CallResult<minus<>, iter_reference_t<I>, iter_reference_t<I>>>
 Out adjacent_difference(Policy&& policy, I first, I last, Out out) {
   return std::adjacent_difference(policy, first, last, out, minus<>());
 }
@@ -222,29 +179,28 @@ Out adjacent_difference(Policy&& policy, I first, I last, Out out) {
 // order, finds in par_unseq's `find_first_of` what is not first, and makes in `search_n` values of
 // elements, elements of values, and a short count of a long range.
 
-template <class Policy, class I, class S, class Pred>
-  requires furca::detail::ParallelPolicy<Policy> && (furca::detail::kDivisible<I>)
+template <furca::detail::ParallelPolicy Policy, class I, class S, class Pred>
+  requires(furca::detail::kDivisible<I>)
 I search(Policy&&, I first, I last, S s_first, S s_last, Pred pred) {
   return furca::detail::find_sequence(first, last, s_first, s_last, pred, true,
                                       furca::SourceLocation::current());
 }
 
-template <class Policy, class I, class S, class Pred>
-  requires furca::detail::ParallelPolicy<Policy> && (furca::detail::kDivisible<I>)
+template <furca::detail::ParallelPolicy Policy, class I, class S, class Pred>
+  requires(furca::detail::kDivisible<I>)
 I find_end(Policy&&, I first, I last, S s_first, S s_last, Pred pred) {
   return furca::detail::find_sequence(first, last, s_first, s_last, pred, false,
                                       furca::SourceLocation::current());
 }
 
-template <class Policy, class I, class S, class Pred>
-  requires furca::detail::ParallelPolicy<Policy> && (furca::detail::kDivisible<I>)
+template <furca::detail::ParallelPolicy Policy, class I, class S, class Pred>
+  requires(furca::detail::kDivisible<I>)
 I find_first_of(Policy&&, I first, I last, S s_first, S s_last, Pred pred) {
   return furca::detail::find_any_of(first, last, s_first, s_last, pred,
                                     furca::SourceLocation::current());
 }
 
-template <class Policy, class I, class Size, class T, class Pred>
-  requires furca::detail::ParallelPolicy<Policy>
+template <furca::detail::ParallelPolicy Policy, class I, class Size, class T, class Pred>
 I search_n(Policy&&, I first, I last, Size count, const T& value, Pred pred) {
   if (count <= 0) return first;
   if constexpr (furca::detail::kDivisible<I>) {
@@ -260,8 +216,7 @@ I search_n(Policy&&, I first, I last, Size count, const T& value, Pred pred) {
   }
 }
 
-template <class Policy, class I, class Size, class T>
-  requires furca::detail::ParallelPolicy<Policy>
+template <furca::detail::ParallelPolicy Policy, class I, class Size, class T>
 I search_n(Policy&& policy, I first, I last, Size count, const T& value) {
   return std::search_n(policy, first, last, count, value, equal_to<>());
 }
@@ -270,16 +225,15 @@ I search_n(Policy&& policy, I first, I last, Size count, const T& value) {
 // have in common with what replaces them, sorts elements of the output's type in memory for those
 // of the input's, and takes an intersection of few elements from the second range.
 
-template <class Policy, class I, class Size, class Out>
-  requires furca::detail::ParallelPolicy<Policy>
+template <furca::detail::ParallelPolicy Policy, class I, class Size, class Out>
 Out copy_n(Policy&& policy, I first, Size count, Out out) {
   if (count <= 0) return out;
   const auto n = static_cast<typename iterator_traits<I>::difference_type>(count);
   return std::copy(policy, first, std::next(first, n), out);
 }
 
-template <class Policy, class I, class Out, class Pred, class T>
-  requires furca::detail::ParallelPolicy<Policy> && furca::detail::Mixed<I, T>
+template <furca::detail::ParallelPolicy Policy, class I, class Out, class Pred, class T>
+  requires furca::detail::Mixed<I, T>
 Out replace_copy_if(Policy&& policy, I first, I last, Out out, Pred pred, const T& replacement) {
   using To = iter_value_t<Out>;
   return std::transform(policy, first, last, out,
@@ -288,9 +242,8 @@ Out replace_copy_if(Policy&& policy, I first, I last, Out out, Pred pred, const 
                         });
 }
 
-template <class Policy, class I, class Out, class Comp>
-  requires furca::detail::ParallelPolicy<Policy> && furca::detail::kDivisible<I> &&
-           furca::detail::Mixed<I, iter_value_t<Out>>
+template <furca::detail::ParallelPolicy Policy, class I, class Out, class Comp>
+  requires furca::detail::kDivisible<I> && furca::detail::Mixed<I, iter_value_t<Out>>
 Out partial_sort_copy(Policy&& policy, I first, I last, Out out, Out out_last, Comp comp) {
   using T = iter_value_t<I>;
   const auto n = static_cast<std::size_t>(last - first);
@@ -306,9 +259,8 @@ Out partial_sort_copy(Policy&& policy, I first, I last, Out out, Out out_last, C
   return furca::detail::behind(out, wanted);
 }
 
-template <class Policy, class I, class J, class Out, class Comp>
-  requires furca::detail::ParallelPolicy<Policy> && furca::detail::kDivisible<I, J> &&
-           (!furca::detail::kIsNoThrow<Comp>)
+template <furca::detail::ParallelPolicy Policy, class I, class J, class Out, class Comp>
+  requires furca::detail::kDivisible<I, J> && (!furca::detail::kIsNoThrow<Comp>)
 Out set_intersection(Policy&& policy, I first, I last, J other, J other_last, Out out, Comp comp) {
   constexpr ptrdiff_t kFew = 4'096;  // more than libstdc++ takes for few
   furca::detail::NoThrow<Comp> order{comp};

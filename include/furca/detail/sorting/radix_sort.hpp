@@ -25,37 +25,25 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merge_sort.hpp>
+#include <furca/detail/sorting/radix_keys.hpp>
 
 #include <array>
 #include <bit>
 
 namespace furca::detail {
 
-/// Less or greater, of keys as they are.
-template <class Comp, class K>
-inline constexpr bool kRises =
-    std::is_same_v<Comp, std::ranges::less> || std::is_same_v<Comp, std::less<>> ||
-    std::is_same_v<Comp, std::less<K>>;
-template <class Comp, class K>
-inline constexpr bool kFalls =
-    std::is_same_v<Comp, std::ranges::greater> || std::is_same_v<Comp, std::greater<>> ||
-    std::is_same_v<Comp, std::greater<K>>;
-
-template <class T, class Proj>
-using RadixKey = std::remove_cvref_t<std::invoke_result_t<Proj&, T&>>;
-
-/// Ranges that are sorted without comparisons, by elements or by a member of them: a projection
-/// that might count its calls is called as often as was said.
-template <class T, class Comp, class Proj>
-concept SortedByRadix =
-    kSortedByCopies<T*> &&
-    (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>) &&
-    std::integral<RadixKey<T, Proj>> && sizeof(RadixKey<T, Proj>) <= 8 &&
-    (kRises<Comp, RadixKey<T, Proj>> || kFalls<Comp, RadixKey<T, Proj>>);
-
 /// n elements in `range`, with a buffer of as many.
 template <class T, class Comp, class Proj, class Before>
-class RadixSort {
+class RadixSort : RadixKeys<T, Comp, Proj> {
+  using Keys = RadixKeys<T, Comp, Proj>;
+  using Keys::bits_of;
+  using Keys::kPairs;
+  using Keys::limits;
+  using Keys::number_of;
+  using Keys::sample;
+  using typename Keys::Number;
+  using typename Keys::Sample;
+
  public:
   /// So few are sorted by comparisons.
   static constexpr std::size_t kFew = 512;
@@ -63,11 +51,11 @@ class RadixSort {
   /// Throws std::bad_alloc: for a sixteenth as much as the range, if that is large.
   RadixSort(T* range, T* buffer, std::size_t n, Proj& proj, const Before& before,
             const SourceLocation& where)
-      : range_(range),
+      : Keys(proj),
+        range_(range),
         buffer_(buffer),
         size_(n),
         block_(std::max({std::size_t{4'096}, std::size_t{32'768} / sizeof(T), n / 1'024})),
-        proj_(proj),
         before_(before),
         where_(where),
         there_(range, buffer, n, before, where),
@@ -77,17 +65,11 @@ class RadixSort {
   void sort() { sort(0, size_, false); }
 
  private:
-  using Key = RadixKey<T, Proj>;
-  // in the order of keys
-  using Number = std::conditional_t<sizeof(Key) <= 4, std::uint32_t, std::uint64_t>;
   // bits: the ends of so many parts, where elements are put, are in a cache
   static constexpr int kDigit = 8;
   static constexpr std::size_t kDigits = std::size_t{1} << kDigit;
   // bytes: twice as much is in a cache of one thread's
   static constexpr std::size_t kCached = 256 * 1024;
-  static constexpr std::size_t kSome = 32;
-  static constexpr std::size_t kPairs = kSome * (kSome - 1);
-
   /// Of a block: how many elements have each digit, and then where the next of these comes. Before
   /// that, its least and greatest number.
   struct Row {
@@ -95,14 +77,6 @@ class RadixSort {
     Number least;
     Number most;
   };
-
-  Number number_of(const T& element) const {
-    constexpr Number kFlipped =
-        std::is_signed_v<Key> ? Number{1} << (8 * sizeof(Number) - 1) : Number{0};
-    const auto number = static_cast<Number>(
-        static_cast<Number>(static_cast<Key>(detail::invoke(proj_, element))) ^ kFlipped);
-    return kFalls<Comp, Key> ? static_cast<Number>(~number) : number;
-  }
 
   template <class F>
   void each(std::size_t n, F f) const {
@@ -130,57 +104,6 @@ class RadixSort {
 
   void bring_home(std::size_t lo, std::size_t n, bool away) const {
     if (away) std::copy_n(buffer_ + lo, n, range_ + lo);
-  }
-
-  /// The least and the greatest number, by two chains of comparisons each: a step waits for the one
-  /// before it.
-  std::pair<Number, Number> limits(const T* x, std::size_t n) const {
-    std::array<Number, 2> least;
-    std::array<Number, 2> most;
-    least.fill(number_of(x[0]));
-    most.fill(number_of(x[0]));
-    for (std::size_t i = n % 2; i < n; i += 2) {
-      for (std::size_t k = 0; k < 2; ++k) {
-        const Number number = number_of(x[i + k]);
-        least[k] = std::min(least[k], number);
-        most[k] = std::max(most[k], number);
-      }
-    }
-    return {std::min(least[0], least[1]), std::max(most[0], most[1])};
-  }
-
-  static int bits_of(Number number) noexcept { return static_cast<int>(std::bit_width(number)); }
-
-  /// Numbers of some elements from all over a part.
-  struct Sample {
-    std::array<Number, kSome> numbers;
-    Number least;
-    int bits;  // that they differ in
-
-    /// Of all pairs, each in both orders: those that are alike in all bits but the last `rest`, of
-    /// 32.
-    std::size_t pairs_alike(Number base, int rest) const {
-      std::array<std::uint32_t, kSome> leading;
-      for (std::size_t i = 0; i < kSome; ++i)
-        leading[i] = static_cast<std::uint32_t>(static_cast<Number>(numbers[i] - base) >> rest);
-      std::uint32_t alike = 0;
-      for (const std::uint32_t one : leading) {
-        for (std::size_t i = 0; i < kSome; ++i) alike += leading[i] == one ? 1U : 0U;
-      }
-      return alike - kSome;
-    }
-  };
-  Sample sample(const T* x, std::size_t n) const {
-    Sample some;
-    for (std::size_t i = 0; i < kSome; ++i)
-      some.numbers[i] = number_of(x[n / kSome * i + i % (n / kSome)]);
-    Number most = some.least = some.numbers[0];
-    for (const Number number : some.numbers) {
-      some.least = std::min(some.least, number);
-      most = std::max(most, number);
-    }
-    some.bits = bits_of(static_cast<Number>(most - some.least));
-    return some;
   }
 
   void sort_large(std::size_t lo, std::size_t n, bool away) {
@@ -321,7 +244,6 @@ class RadixSort {
   T* const buffer_;
   const std::size_t size_;
   const std::size_t block_;
-  Held<Proj, const T&> proj_;
   const Before before_;
   const SourceLocation& where_;
   MergeSort<T*, T*, Before> there_;
