@@ -151,8 +151,7 @@ std::ranges::in_out_result<detail::Borrowed<R>, detail::Borrowed<Out>> adjacent_
     detail::assign(*to, detail::invoke(proj, *in));
     const detail::TransformBoth<In, In, std::ranges::iterator_t<Out>, Op, Proj, Proj> each{
         in + 1, in, to + 1, op, proj, proj};
-    detail::run_loop<"adjacent_difference">(detail::IndexRange<std::size_t>(0, n - 1), each,
-                                            LoopOptions(), where);
+    detail::for_positions<"adjacent_difference">(n - 1, each, where);
   }
   return {detail::after(range, n), detail::after(out, n)};
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
-#include <furca/detail/loop/chunks.hpp>
 
 FURCA_DECLARES(write);
 
@@ -42,7 +41,7 @@ std::ranges::unary_transform_result<detail::Borrowed<Range>, detail::Borrowed<Ou
                                      F, Projection>;
   const std::size_t n = std::min(detail::size_of(range), detail::size_of(out));
   const Each each{std::ranges::begin(range), std::ranges::begin(out), f, projection};
-  detail::run_loop<"transform">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+  detail::for_positions<"transform">(n, each, where);
   return {detail::after(range, n), detail::after(out, n)};
 }
 
@@ -70,7 +69,7 @@ transform(Range1&& range1, Range2&& range2, Out&& out, F f, Projection1 projecti
                   f,
                   projection1,
                   projection2};
-  detail::run_loop<"transform">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+  detail::for_positions<"transform">(n, each, where);
   return {detail::after(range1, n), detail::after(range2, n), detail::after(out, n)};
 }
 
@@ -89,17 +88,13 @@ std::ranges::copy_result<detail::Borrowed<Range>, detail::Borrowed<Out>> copy(
                                 std::size_t lo, std::size_t hi) {
       std::copy(from + lo, from + hi, to + lo);
     };
-    if (detail::takes_a_moment(n, sizeof(std::ranges::range_value_t<Range>))) {
-      copy_chunk(0, n);
-    } else {
-      detail::run_chunks<"copy">(n, 1, copy_chunk, where);
-    }
+    detail::for_stretches<"copy", sizeof(std::ranges::range_value_t<Range>)>(n, copy_chunk, where);
   } else {
     std::identity same;
     const detail::TransformEach<std::ranges::iterator_t<Range>, std::ranges::iterator_t<Out>,
                                 std::identity, std::identity>
         each{std::ranges::begin(range), std::ranges::begin(out), same, same};
-    detail::run_loop<"copy">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+    detail::for_positions<"copy">(n, each, where);
   }
   return {detail::after(range, n), detail::after(out, n)};
 }
@@ -114,13 +109,7 @@ detail::Borrowed<Out> fill(Out&& out, const T& value,
                            const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(out);
   const detail::FillEach<std::ranges::iterator_t<Out>, T> each{std::ranges::begin(out), value};
-  if constexpr (detail::kFilledAsMemory<Out, T>) {
-    if (detail::takes_a_moment(n, sizeof(T))) {
-      for (std::size_t i = 0; i < n; ++i) each(i);
-      return detail::after(out, n);
-    }
-  }
-  detail::run_loop<"fill">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+  detail::for_positions<"fill", detail::kFilledAsMemory<Out, T> ? sizeof(T) : 0>(n, each, where);
   return detail::after(out, n);
 }
 
@@ -137,7 +126,7 @@ detail::Borrowed<Out> generate(Out&& out, F f,
                                const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(out);
   const detail::GenerateEach<std::ranges::iterator_t<Out>, F> each{std::ranges::begin(out), f};
-  detail::run_loop<"generate">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+  detail::for_positions<"generate">(n, each, where);
   return detail::after(out, n);
 }
 
@@ -159,7 +148,7 @@ detail::Borrowed<Range> for_each(Range&& range, F f, Projection projection = {},
   const std::size_t n = detail::size_of(range);
   const detail::CallEach<std::ranges::iterator_t<Range>, F, Projection> each{
       std::ranges::begin(range), f, projection};
-  detail::run_loop<"for_each">(detail::IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+  detail::for_positions<"for_each">(n, each, where);
   return detail::after(range, n);
 }
 

@@ -142,10 +142,10 @@ Container make(std::size_t n, const Element& element, const SourceLocation& wher
     Container out = made_of_empty<Container>(n);
     if constexpr (std::ranges::contiguous_range<Container>) {
       const AssignElement<T*, Element> each{std::ranges::data(out), element};
-      detail::run_loop<name>(IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+      detail::for_positions<name>(n, each, where);
     } else {
       const AssignElement<std::ranges::iterator_t<Container>, Element> each{out.begin(), element};
-      detail::run_loop<name>(IndexRange<std::size_t>(0, n), each, LoopOptions(), where);
+      detail::for_positions<name>(n, each, where);
     }
     return out;
   } else {
@@ -205,12 +205,10 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
         std::copy(from + static_cast<Difference>(lo), from + static_cast<Difference>(hi), to + lo);
       };
       const std::size_t size = places[i + 1] - places[i];
-      if constexpr (kCopiedAsMemory<std::remove_cvref_t<Inner>, std::vector<T>>) {
-        if (detail::takes_a_moment(size, sizeof(T))) return copy_chunk(0, size);
-      }
-      detail::run_chunks<"flatten">(size, 1, copy_chunk, where);
+      constexpr bool kAsMemory = kCopiedAsMemory<std::remove_cvref_t<Inner>, std::vector<T>>;
+      detail::for_stretches<"flatten", kAsMemory ? sizeof(T) : 0>(size, copy_chunk, where);
     };
-    detail::run_loop<"flatten">(IndexRange<std::size_t>(0, n), copy_inner, LoopOptions(), where);
+    detail::for_positions<"flatten">(n, copy_inner, where);
     return out;
   } else {
     const auto append = [begin](std::vector<T>& out, std::size_t i) {

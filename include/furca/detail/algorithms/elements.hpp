@@ -7,6 +7,8 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
+#include <furca/detail/loop/chunks.hpp>
+#include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/splitter.hpp>
 #include <furca/parallel_for.hpp>
 
@@ -104,5 +106,25 @@ struct Satisfies {
 /// The size of what is compared, if vectors can compare it; else 0.
 template <class T>
 inline constexpr std::size_t kLaneBytes = std::is_arithmetic_v<T> && sizeof(T) <= 8 ? sizeof(T) : 0;
+
+/// Calls f(i) for each i of [0, n), in parallel. kBytes: of what f moves or compares, if it does no
+/// more, and few of these are the caller's alone; else 0.
+template <CallName name, std::size_t kBytes = 0, class F>
+void for_positions(std::size_t n, F& f, const SourceLocation& where) {
+  if constexpr (kBytes != 0) {
+    if (detail::takes_a_moment(n, kBytes)) {
+      for (std::size_t i = 0; i < n; ++i) f(i);
+      return;
+    }
+  }
+  detail::run_loop<name>(IndexRange<std::size_t>(0, n), f, LoopOptions(), where);
+}
+
+/// The same by f(from, to), for stretches of a length that is up to the schedule.
+template <CallName name, std::size_t kBytes, class F>
+void for_stretches(std::size_t n, F& f, const SourceLocation& where) {
+  if (kBytes != 0 && detail::takes_a_moment(n, kBytes)) return f(0, n);
+  detail::run_chunks<name>(n, 1, f, where);
+}
 
 }  // namespace furca::detail

@@ -48,8 +48,7 @@ void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f,
   const auto each = [&f, lo, hi, block](std::size_t k) {
     f(lo + k * block, std::min(hi, lo + (k + 1) * block));
   };
-  detail::run_loop<name>(IndexRange<std::size_t>(0, (hi - lo + block - 1) / block), each,
-                         LoopOptions(), where);
+  detail::for_positions<name>((hi - lo + block - 1) / block, each, where);
 }
 
 /// The passes over [0, n), stretch by stretch: first(lo, hi, thrown) for a stretch, which goes over

@@ -7,27 +7,20 @@
 
 namespace furca::detail {
 
-/// Whether the caller alone moves n elements.
+/// The size of elements that are moved as memory; else 0.
 template <class I>
-bool moved_in_a_moment(std::size_t n) noexcept {
-  if constexpr (std::is_pointer_v<I> && std::is_trivially_copyable_v<std::iter_value_t<I>>) {
-    return detail::takes_a_moment(n, sizeof(std::iter_value_t<I>));
-  } else {
-    return false;
-  }
-}
+inline constexpr std::size_t kMovedBytes = 0;
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+inline constexpr std::size_t kMovedBytes<T*> = sizeof(T);
 
 /// Of the n elements from `begin` on.
 template <CallName name, class I>
 void reverse_all(I begin, std::size_t n, const SourceLocation& where) {
-  if (detail::moved_in_a_moment<I>(n)) {
-    std::reverse(begin, detail::plus(begin, n));
-    return;
-  }
-  auto swap = [begin, n](std::size_t i) {
+  const auto swap = [begin, n](std::size_t i) {
     std::ranges::iter_swap(detail::plus(begin, i), detail::plus(begin, n - 1 - i));
   };
-  detail::run_loop<name>(IndexRange<std::size_t>(0, n / 2), swap, LoopOptions(), where);
+  detail::for_positions<name, 2 * kMovedBytes<I>>(n / 2, swap, where);
 }
 
 /// Exchanges [begin, begin + left) and what is behind it, of n elements: each part is reversed,
@@ -38,9 +31,9 @@ template <CallName name, class I>
 void rotate_all(I begin, std::size_t left, std::size_t n, const SourceLocation& where) {
   if (left == 0 || left == n) return;
   const I middle = detail::plus(begin, left);
-  if (detail::moved_in_a_moment<I>(n)) {
-    std::rotate(begin, middle, detail::plus(begin, n));
-    return;
+  if constexpr (kMovedBytes<I> != 0) {
+    if (detail::takes_a_moment(n, kMovedBytes<I>))
+      return (void)std::rotate(begin, middle, detail::plus(begin, n));
   }
   detail::fork_both([&] { detail::reverse_all<name>(begin, left, where); },
                     [&] { detail::reverse_all<name>(middle, n - left, where); }, where);

@@ -229,8 +229,7 @@ template <CallName name, Front kFront, class I, class Less>
     in_front[k] = std::min(count, left.n);
     in_front[pieces.count() + k] = count - in_front[k];
   };
-  detail::run_loop<name>(IndexRange<std::size_t>(0, pieces.count()), partition_one, LoopOptions(),
-                         where);
+  detail::for_positions<name>(pieces.count(), partition_one, where);
   std::size_t middle = 0;
   for (std::size_t k = 0; k < pieces.stretches(); ++k) middle += in_front[k];
   std::array<Exchange, 2 * Pieces::kMost + 1> exchanges;

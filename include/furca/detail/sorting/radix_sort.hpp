@@ -80,7 +80,7 @@ class RadixSort : RadixKeys<T, Comp, Proj> {
 
   template <class F>
   void each(std::size_t n, F f) const {
-    detail::run_loop<"stable_sort">(IndexRange<std::size_t>(0, n), f, LoopOptions(), where_);
+    detail::for_positions<"stable_sort">(n, f, where_);
   }
 
   /// Rows of blocks that lie in a part as a whole are its own.

@@ -89,7 +89,7 @@ class Shuffle {
  private:
   template <class F>
   void each(F f) const {
-    detail::run_loop<"shuffle">(IndexRange<std::size_t>(0, parts_), f, LoopOptions(), where_);
+    detail::for_positions<"shuffle">(parts_, f, where_);
   }
 
   std::size_t part_of(std::size_t i) const noexcept {
