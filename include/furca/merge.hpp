@@ -10,9 +10,7 @@
 
 FURCA_DECLARES(merge);
 
-namespace furca {
-
-namespace detail {
+namespace furca::detail {
 
 /// Merges [0, middle) and [middle, n) by way of a buffer for what has to move.
 template <class R, class I, class Comp, class Proj>
@@ -36,9 +34,7 @@ void merge_in_place(I begin, std::size_t middle, std::size_t n, Comp& comp, Proj
   detail::rethrow(detail::merge_runs(runs, before, MovePut(), where));
 }
 
-}  // namespace detail
-
-}  // namespace furca
+}  // namespace furca::detail
 
 namespace furca::found_by_name {
 

@@ -30,9 +30,7 @@
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 
-namespace furca {
-
-namespace mpi {
+namespace furca::mpi {
 
 /// How many threads this rank should compute with: its part of num_threads() if other ranks of its
 /// node have the same processors.
@@ -278,8 +276,6 @@ int run(int argc, char** argv, F&& f, int level = MPI_THREAD_FUNNELED) {
   return code;
 }
 
-}  // namespace mpi
-
-}  // namespace furca
+}  // namespace furca::mpi
 
 #pragma GCC diagnostic pop

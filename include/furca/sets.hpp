@@ -10,9 +10,7 @@
 
 FURCA_DECLARES(sets);
 
-namespace furca {
-
-namespace detail {
+namespace furca::detail {
 
 /// Over whole ranges: where it ended in each.
 template <CallName name, SetOperation operation, class R1, class R2, class Out, class Comp,
@@ -31,9 +29,7 @@ std::ranges::in_in_out_result<Borrowed<R1>, Borrowed<R2>, Borrowed<Out>> write_s
           detail::after(out, end.out)};
 }
 
-}  // namespace detail
-
-}  // namespace furca
+}  // namespace furca::detail
 
 namespace furca::found_by_name {
 

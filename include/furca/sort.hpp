@@ -9,9 +9,7 @@
 
 FURCA_DECLARES(sort);
 
-namespace furca {
-
-namespace detail {
+namespace furca::detail {
 
 /// Calls f(quicksort, first) for a range.
 template <CallName name, class R, class Comp, class Proj, class F>
@@ -22,9 +20,7 @@ void with_quicksort(R& range, Comp& comp, Proj& proj, const SourceLocation& wher
   f(Quicksort<name, I, Precedes<I, Comp, Proj>>(less, where), first);
 }
 
-}  // namespace detail
-
-}  // namespace furca
+}  // namespace furca::detail
 
 namespace furca::found_by_name {
 

@@ -14,9 +14,7 @@
 
 FURCA_DECLARES(stable_sort);
 
-namespace furca {
-
-namespace detail {
+namespace furca::detail {
 
 /// Whether every element goes before the one in front of it.
 template <LoopRange R, class Comp, class Proj>
@@ -62,9 +60,7 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where,
   });
 }
 
-}  // namespace detail
-
-}  // namespace furca
+}  // namespace furca::detail
 
 namespace furca::found_by_name {
 

@@ -148,7 +148,6 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put,
 /// Moves [from, from + count) down to `to`, one by one from the front.
 template <class I>
 void move_down(I begin, std::size_t from, std::size_t count, std::size_t to) {
-  using D = std::iter_difference_t<I>;
   using T = std::iter_value_t<I>;
   if (from == to || count == 0) return;
   if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T>) {
@@ -156,42 +155,23 @@ void move_down(I begin, std::size_t from, std::size_t count, std::size_t to) {
                  static_cast<const void*>(std::to_address(begin) + from), count * sizeof(T));
   } else {
     for (std::size_t i = 0; i < count; ++i)
-      begin[static_cast<D>(to + i)] = std::ranges::iter_move(begin + static_cast<D>(from + i));
+      *detail::plus(begin, to + i) = std::ranges::iter_move(detail::plus(begin, from + i));
   }
 }
 
-/// Moves the elements of a block that `answers` keep to its front. Returns how many.
+/// Moves the `count` elements of a block that `answers` keep to its front.
 template <class I>
-std::size_t pack_block(I begin, std::size_t lo, std::size_t length, const unsigned char* answers) {
-  using D = std::iter_difference_t<I>;
-  using T = std::iter_value_t<I>;
-  if constexpr (std::contiguous_iterator<I> && kCheapToCopy<T>) {
-    T* const x = std::to_address(begin) + lo;
-    std::size_t count = 0;
-    std::size_t i = 0;
-    for (; length - i >= 8; i += 8) {
-      std::uint64_t word;
-      std::memcpy(&word, answers + i, 8);
-      if (word == 0) continue;
-      for (std::size_t j = i; j < i + 8; ++j) {
-        x[count] = x[j];
-        count += answers[j];
-      }
-    }
-    for (; i < length; ++i) {
-      x[count] = x[i];
-      count += answers[i];
-    }
-    return count;
+void pack_block(I begin, std::size_t length, const unsigned char* answers, std::size_t count) {
+  if constexpr (std::contiguous_iterator<I> && kCheapToCopy<std::iter_value_t<I>>) {
+    auto* const x = std::to_address(begin);
+    detail::copy_kept(x, answers, length, x, count);
   } else {
     Positions positions;
-    const std::size_t count = positions.find(answers, 0, length, 0);
+    (void)positions.find(answers, 0, length, 0);
     for (std::size_t i = 0; i < count; ++i) {
       if (positions[i] != i)
-        begin[static_cast<D>(lo + i)] =
-            std::ranges::iter_move(begin + static_cast<D>(lo + positions[i]));
+        *detail::plus(begin, i) = std::ranges::iter_move(detail::plus(begin, positions[i]));
     }
-    return count;
   }
 }
 
@@ -227,7 +207,8 @@ std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
       continue;
     }
     auto pack_one = [&](std::size_t from, std::size_t to) {
-      (void)detail::pack_block(begin, from + kShift, to - from, marks.answers(from - lo));
+      detail::pack_block(detail::plus(begin, from + kShift), to - from, marks.answers(from - lo),
+                         marks.count((from - lo) / Marks::kBlock));
     };
     detail::for_blocks<name>(lo, hi, Marks::kBlock, pack_one, where);
     auto move_one = [&](std::size_t from, std::size_t) {

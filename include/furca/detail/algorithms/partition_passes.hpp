@@ -25,10 +25,8 @@ struct Exchange {
 
 template <class I>
 void exchange(I begin, const Exchange& both) {
-  using D = std::iter_difference_t<I>;
   for (std::size_t i = 0; i < both.count; ++i) {
-    std::ranges::iter_swap(begin + static_cast<D>(both.left + i),
-                           begin + static_cast<D>(both.right + i));
+    std::ranges::iter_swap(detail::plus(begin, both.left + i), detail::plus(begin, both.right + i));
   }
 }
 
@@ -36,7 +34,6 @@ void exchange(I begin, const Exchange& both) {
 template <class I>
 void partition_block(I begin, std::size_t lo, std::size_t length, const unsigned char* answers,
                      std::size_t count) {
-  using D = std::iter_difference_t<I>;
   if (count == 0 || count == length) return;
   if constexpr (std::contiguous_iterator<I> && kCheapToCopy<std::iter_value_t<I>>) {
     // All before the first that is wrong stay; from there each changes places with the first that
@@ -56,8 +53,8 @@ void partition_block(I begin, std::size_t lo, std::size_t length, const unsigned
     const std::size_t wrong = wrong_left.find<true>(answers, 0, count, 0);
     (void)wrong_right.find(answers, count, length, 0);
     for (std::size_t i = 0; i < wrong; ++i) {
-      std::ranges::iter_swap(begin + static_cast<D>(lo + wrong_left[i]),
-                             begin + static_cast<D>(lo + wrong_right[i]));
+      std::ranges::iter_swap(detail::plus(begin, lo + wrong_left[i]),
+                             detail::plus(begin, lo + wrong_right[i]));
     }
   }
 }
@@ -135,7 +132,6 @@ template <CallName name, class I>
 void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t middle,
                        const SourceLocation& where) {
   using T = std::iter_value_t<I>;
-  using D = std::iter_difference_t<I>;
   const RawMemory<T> memory(n);
   T* const sorted = memory.data();
   auto put = [&](std::size_t from, std::size_t to) {
@@ -146,11 +142,11 @@ void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t m
     at[0] = middle + from - at[1];
     for (std::size_t i = from; i < to; ++i)
       std::construct_at(sorted + at[answers[i - from]]++,
-                        std::ranges::iter_move(begin + static_cast<D>(i)));
+                        std::ranges::iter_move(detail::plus(begin, i)));
   };
   auto put_back = [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      begin[static_cast<D>(i)] = std::move(sorted[i]);
+      *detail::plus(begin, i) = std::move(sorted[i]);
       std::destroy_at(sorted + i);
     }
   };
@@ -163,7 +159,6 @@ void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t m
 template <CallName name, class X, class R, class Test>
 std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
-  using D = std::ranges::range_difference_t<R>;
   const auto begin = std::ranges::begin(range);
   const std::size_t n = detail::size_of(range);
   if (n == 0) return 0;
@@ -178,14 +173,14 @@ std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) 
     others.reserve(n - middle);
     std::size_t at = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      auto&& element = std::ranges::iter_move(begin + static_cast<D>(i));
+      auto&& element = std::ranges::iter_move(detail::plus(begin, i));
       if (*marks.answers(i) == 0) {
         others.push_back(std::forward<decltype(element)>(element));
       } else if (at++ != i) {
-        begin[static_cast<D>(at - 1)] = std::forward<decltype(element)>(element);
+        *detail::plus(begin, at - 1) = std::forward<decltype(element)>(element);
       }
     }
-    for (T& element : others) begin[static_cast<D>(at++)] = std::move(element);
+    for (T& element : others) *detail::plus(begin, at++) = std::move(element);
     return middle;
   } else {
     detail::partition_by_copy<name>(begin, n, marks, middle, where);
