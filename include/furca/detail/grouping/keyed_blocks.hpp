@@ -22,6 +22,7 @@
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
+#include <furca/detail/grouping/key_table.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
 #include <furca/detail/grouping/scattered.hpp>
 #include <furca/per_worker.hpp>
@@ -31,14 +32,6 @@
 #include <optional>
 
 namespace furca::detail {
-
-/// The least elements that are worth a block.
-inline constexpr std::size_t kLeastBlock = std::size_t{1} << 15U;
-
-/// Up to 64 blocks.
-inline std::size_t length_of_block(std::size_t n) noexcept {
-  return std::max(kLeastBlock, (n + 63) / 64);
-}
 
 /// The elements of a range in blocks. A Data has what the elements of each key come to in a block:
 ///   data.add() for each key, data(i, number) for each element, data.pass(i) for one in the list,
@@ -53,12 +46,7 @@ class KeyedBlocks {
   static constexpr bool kHashed = std::is_default_constructible_v<std::hash<Key>>;
 
  public:
-  struct Table {
-    Numbers keys;
-    std::vector<std::uint32_t> order;    // its numbers, part by part
-    std::vector<std::uint32_t> ends;     // of each part's, behind a 0
-    std::vector<std::uint32_t> numbers;  // in this order: those in the part, or kNoNumber
-  };
+  using Table = KeyTable<Numbers>;
   struct Block {
     Data data;                  // by the table's numbers, and once they are scattered in its order
     Keys kept;                  // which the list and the table refer to
@@ -196,23 +184,7 @@ class KeyedBlocks {
     };
     each_block([&](Block& block, std::size_t lo, std::size_t) {
       Table& table = tables_[block.number];
-      const std::size_t keys = table.keys.size();
-      table.ends.assign(parts + 1, 0);
-      table.order.resize(keys);
-      table.numbers.assign(keys, kNoNumber);
-      if (parts == 1) {
-        table.ends[1] = static_cast<std::uint32_t>(keys);
-        std::iota(table.order.begin(), table.order.end(), std::uint32_t{0});
-      } else {
-        std::vector<std::uint32_t> parts_of(keys);
-        for (std::uint32_t i = 0; i < keys; ++i) {
-          parts_of[i] = static_cast<std::uint32_t>(part_of_key(table.keys[i]));
-          ++table.ends[parts_of[i] + std::size_t{1}];
-        }
-        const auto ends = table.ends.begin() + 1;
-        std::exclusive_scan(ends, table.ends.end(), ends, std::uint32_t{0});
-        for (std::uint32_t i = 0; i < keys; ++i) table.order[ends[parts_of[i]]++] = i;
-      }
+      table.scatter(parts, part_of_key);
       if (list_->blocks() == 0) return;
       list_->scatter(lo / length_, parts,
                      [&part_of_key](const Entry& entry) { return part_of_key(entry.key); });

@@ -11,12 +11,8 @@
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>
-#include <furca/detail/grouping/scattered.hpp>
 #include <furca/detail/grouping/text_order.hpp>
-#include <furca/stable_sort.hpp>
 
-#include <bit>
-#include <functional>
 #include <numeric>
 #include <string>
 
@@ -71,7 +67,17 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       this->scatter(1, [](const auto&, std::uint64_t) { return std::size_t{0}; });
     } else {
       if constexpr (kInteger) by_value_ = spread_evenly(listed);
-      by_value_ ? scatter_by_value() : scatter_by_hash();
+      if (by_value_) {
+        this->scatter(parts_.size(), [values = values_](const auto& key, std::uint64_t) {
+          std::size_t part = 0;
+          if constexpr (kInteger) part = values.part_of(detail::in_order(key));
+          return part;
+        });
+      } else {  // by other bits than those that make a key's place in a table
+        this->scatter(parts_.size(), [last = parts_.size() - 1](const auto&, std::uint64_t hash) {
+          return ((hash ^ (hash >> 32U)) >> 12U) & last;
+        });
+      }
     }
     each_part([&](Part& part, std::size_t p) { bring_together(part, p, make_data(0)); });
     rank();
@@ -141,42 +147,14 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
   }
 
-  /// Whether the list's keys are integers that are spread evenly, as some of them show, and if so,
-  /// which values go to which part.
+  /// The list's keys, if they are integers, some of which show that they are spread evenly.
   bool spread_evenly(std::size_t listed) {
     constexpr std::size_t kSome = 1'024;
     std::vector<std::uint64_t> some;
     list_->each_nth(std::max<std::size_t>(1, listed / kSome), [&some](const Entry& entry) {
       some.push_back(detail::in_order(entry.key.key));
     });
-    if (some.size() < kSome / 2) return false;
-    const auto [least, most] = std::minmax_element(some.begin(), some.end());
-    least_ = *least;
-    const auto bits = static_cast<int>(std::bit_width(*most - *least));
-    shift_ = std::max(0, bits - std::countr_zero(parts_.size()));
-    std::vector<std::size_t> counts(parts_.size());
-    for (const std::uint64_t one : some)
-      ++counts[static_cast<std::size_t>((one - least_) >> shift_)];
-    const std::size_t fullest = *std::max_element(counts.begin(), counts.end());
-    return fullest <= 16 + 8 * some.size() / parts_.size();
-  }
-
-  void scatter_by_value() {
-    const auto part_of = [least = least_, shift = shift_, last = parts_.size() - 1](const auto& key,
-                                                                                    std::uint64_t) {
-      std::uint64_t number = 0;
-      if constexpr (kInteger) number = detail::in_order(key);
-      if (number <= least) return std::size_t{0};
-      return static_cast<std::size_t>(std::min<std::uint64_t>((number - least) >> shift, last));
-    };
-    this->scatter(parts_.size(), part_of);
-  }
-
-  /// By other bits of what they hash to than those that make a key's place in a table.
-  void scatter_by_hash() {
-    this->scatter(parts_.size(), [last = parts_.size() - 1](const auto&, std::uint64_t hash) {
-      return ((hash ^ (hash >> 32U)) >> 12U) & last;
-    });
+    return some.size() >= kSome / 2 && values_.spread_evenly(some, parts_.size());
   }
 
   /// A part's keys and data.
@@ -221,11 +199,13 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     part.size = keys.size();
     part.sorted.reserve(part.size);
     for (std::uint32_t i = 0; i < part.size; ++i) {
-      if constexpr (kText) {
-        part.sorted.push_back({{}, i, static_cast<std::uint32_t>(p)});
-      } else {
-        part.sorted.push_back({keys[i].key, i, static_cast<std::uint32_t>(p)});
-      }
+      const auto key = [&keys, i] {
+        if constexpr (kText)
+          return InTable();
+        else
+          return keys[i].key;
+      };
+      part.sorted.push_back({key(), i, static_cast<std::uint32_t>(p)});
     }
     part.data = std::move(data);
     if constexpr (kText) part.keys = std::move(keys);
@@ -239,8 +219,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       if (block.table != nullptr) n += block.table->ends[p + 1] - block.table->ends[p];
     }
     if (n == 0) return true;
-    std::uint64_t least = least_ + (std::uint64_t{p} << shift_);
-    std::uint64_t most = least + ((std::uint64_t{1} << shift_) - 1);
+    auto [least, most] = values_.limits(p);
     if (p == 0 || p + 1 == parts_.size() || most - least >= 4 * n) {
       least = ~std::uint64_t{0};
       most = 0;
@@ -292,13 +271,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     const auto view = [this](const Numbered& one) -> decltype(auto) {
       return Keys::view(key_of(one));
     };
-    if constexpr (kInteger) {
-      furca::stable_sort(keys, std::less<>(), &Numbered::key, where_);
-    } else if constexpr (kText) {
-      detail::sort_texts<name>(std::span(keys), view, where_);
-    } else {
-      furca::stable_sort(keys, KeyLess(), view, where_);
-    }
+    detail::sort_keys<name, Key>(keys, view, where_);
   }
 
   /// Sorts the keys, unless each part has sorted its own.
@@ -323,8 +296,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
 
   std::vector<Part> parts_;
   std::size_t size_ = 0;
-  std::uint64_t least_ = 0;  // that goes to the first part, by its value
-  int shift_ = 0;
+  ValueParts values_;
   bool by_value_ = false;
 };
 

@@ -19,6 +19,14 @@
 
 namespace furca::detail {
 
+/// The least elements that are worth a block.
+inline constexpr std::size_t kLeastBlock = std::size_t{1} << 15U;
+
+/// Up to 64 blocks.
+inline std::size_t length_of_block(std::size_t n) noexcept {
+  return std::max(kLeastBlock, (n + 63) / 64);
+}
+
 /// So many parts are worth it for some elements of so many bytes: each fits into a cache, and a
 /// block writes to all of them without missing the next one.
 inline std::size_t parts_for(std::size_t elements, std::size_t bytes) noexcept {

@@ -1,4 +1,4 @@
-// The order of texts, most of which differ in few bytes.
+// The order of keys; of texts, most of which differ in few bytes.
 //
 // Texts of a program often begin alike. The eight bytes behind what all have in common are a number
 // each, and numbers are sorted without comparisons; a text far away is read twice, not log n times.
@@ -10,6 +10,7 @@
 #include <furca/detail/algorithms/collecting.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/stable_sort.hpp>
 
 #include <bit>
@@ -94,6 +95,18 @@ void sort_texts(std::span<T> all, const View& view, const SourceLocation& where,
     if (hi < all.size() && numbers[hi].number == numbers[hi - 1].number) continue;
     if (hi - lo > 1) detail::sort_texts<name>(all.subspan(lo, hi - lo), view, where, levels - 1);
     lo = hi;
+  }
+}
+
+/// Sorts what has different keys, as view(element) gives them, or as its member `key`.
+template <CallName name, class Key, class T, class View>
+void sort_keys(std::vector<T>& all, const View& view, const SourceLocation& where) {
+  if constexpr (std::is_integral_v<Key> && sizeof(Key) <= 8) {
+    furca::stable_sort(all, std::less<>(), &T::key, where);
+  } else if constexpr (std::is_same_v<Key, std::string>) {
+    detail::sort_texts<name>(std::span(all), view, where);
+  } else {
+    furca::stable_sort(all, KeyLess(), view, where);
   }
 }
 
