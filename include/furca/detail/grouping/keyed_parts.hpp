@@ -164,10 +164,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
     Numbers keys(list_->blocks() > 0 ? list_->size_of_part(p) / 4 : 0);
     Block* taken = nullptr;  // the first one with keys, whose numbers are those of all
-    if (parts_.size() == 1) {
-      const auto first = std::find_if(blocks_.begin(), blocks_.end(),
-                                      [](const Block& block) { return block.table != nullptr; });
-      if (first != blocks_.end()) taken = std::addressof(*first);
+    for (std::size_t b = 0; parts_.size() == 1 && taken == nullptr && b < blocks_.size(); ++b) {
+      if (blocks_[b].table != nullptr) taken = std::addressof(blocks_[b]);
     }
     if (taken != nullptr) {
       keys = std::move(taken->table->keys);
@@ -252,9 +250,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
         });
     part.least = least;
     part.numbers = static_cast<std::uint32_t>(most - least) + 1;
-    std::size_t size = 0;
-    for (std::uint32_t number = 0; number < part.numbers; ++number) size += data.has(number);
-    part.size = size;
+    for (std::uint32_t number = 0; number < part.numbers; ++number) part.size += data.has(number);
     part.data = std::move(data);
     return true;
   }
