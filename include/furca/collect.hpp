@@ -86,6 +86,43 @@ concept Mapping =
 template <class F, class X, class T>
 concept Appending = std::move_constructible<F> && std::invocable<F&, X, std::vector<T>&>;
 
+/// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not
+/// including, values[offsets[i + 1]]. What sparse matrices and graphs are kept in (CSR, compressed
+/// sparse rows). A LoopRange over its rows.
+/// @snippet collect.cpp Rows
+template <class T>
+struct Rows {
+  /// where each row begins, and last of all where they end; empty if it was moved from
+  std::vector<std::size_t> offsets = {0};
+  std::vector<T> values;  ///< of all rows
+
+  /// how many rows
+  std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }
+  /// no row
+  bool empty() const noexcept { return size() == 0; }
+  /// A row; its number is less than size().
+  /// @{
+  std::span<T> operator[](std::size_t row) {
+    return detail::RowElement<T>{offsets.data(), values.data()}(row);
+  }
+  std::span<const T> operator[](std::size_t row) const {
+    return detail::RowElement<const T>{offsets.data(), values.data()}(row);
+  }
+
+  /// @}
+  /// Rows in their order; iterators refer to the vectors.
+  /// @{
+  auto begin() {
+    return furca::lazy(size(), detail::RowElement<T>{offsets.data(), values.data()}).begin();
+  }
+  auto end() { return begin() + static_cast<std::ptrdiff_t>(size()); }
+  auto begin() const {
+    return furca::lazy(size(), detail::RowElement<const T>{offsets.data(), values.data()}).begin();
+  }
+  auto end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
+  /// @}
+};
+
 }  // namespace furca
 
 namespace furca::found_by_name {
@@ -171,51 +208,6 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
   return detail::collect_rope<"collect", std::vector<T>>(detail::size_of(range), append, where)
       .joined();
 }
-
-}  // namespace furca::found_by_name
-
-namespace furca {
-
-/// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not
-/// including, values[offsets[i + 1]]. What sparse matrices and graphs are kept in (CSR, compressed
-/// sparse rows). A LoopRange over its rows.
-/// @snippet collect.cpp Rows
-template <class T>
-struct Rows {
-  /// where each row begins, and last of all where they end; empty if it was moved from
-  std::vector<std::size_t> offsets = {0};
-  std::vector<T> values;  ///< of all rows
-
-  /// how many rows
-  std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }
-  /// no row
-  bool empty() const noexcept { return size() == 0; }
-  /// A row; its number is less than size().
-  /// @{
-  std::span<T> operator[](std::size_t row) {
-    return detail::RowElement<T>{offsets.data(), values.data()}(row);
-  }
-  std::span<const T> operator[](std::size_t row) const {
-    return detail::RowElement<const T>{offsets.data(), values.data()}(row);
-  }
-
-  /// @}
-  /// Rows in their order; iterators refer to the vectors.
-  /// @{
-  auto begin() {
-    return furca::lazy(size(), detail::RowElement<T>{offsets.data(), values.data()}).begin();
-  }
-  auto end() { return begin() + static_cast<std::ptrdiff_t>(size()); }
-  auto begin() const {
-    return furca::lazy(size(), detail::RowElement<const T>{offsets.data(), values.data()}).begin();
-  }
-  auto end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
-  /// @}
-};
-
-}  // namespace furca
-
-namespace furca::found_by_name {
 
 /// As collect, but it is known in the end what each element has contributed: row i of the result is
 /// what f has appended for element i.

@@ -36,17 +36,8 @@ template <LoopRange R, OutputRange Out, class Proj = std::identity,
 std::ranges::copy_if_result<detail::Borrowed<R>, detail::Borrowed<Out>> copy_if(
     R&& range, Out&& out, Pred pred, Proj proj = {},
     const SourceLocation where = SourceLocation::current()) {
-  using Range = std::remove_reference_t<R>;
-  const detail::Elements<Range> elements(range);
-  const detail::Elements<std::remove_reference_t<Out>> output(out);
-  const detail::Satisfies<Range, Pred, Proj> test(range, pred, proj);
-  const detail::PackEnd end = detail::pack<"copy_if", Proj, true>(
-      range, detail::size_of(out), test, [](std::size_t, std::size_t) {},
-      [elements, output](std::size_t to, std::size_t count, const unsigned char* answers,
-                         std::size_t from, std::size_t length) {
-        detail::copy_kept(elements, from, answers, length, output, to, count);
-      },
-      where);
+  const detail::PackEnd end =
+      detail::pack_into<"copy_if">(range, out, detail::size_of(out), pred, proj, where);
   return {detail::after(range, end.in), detail::after(out, end.out)};
 }
 

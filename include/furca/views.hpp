@@ -74,6 +74,48 @@ concept ViewableRange = LoopRange<Range> && std::ranges::borrowed_range<Range>;
 template <class Range>
 concept ViewableChunks = ViewableRange<Range> && std::ranges::contiguous_range<Range>;
 
+/// A rectangle of a matrix or picture: rows [row_begin, row_end), and of each of them columns
+/// [column_begin, column_end). Never empty.
+/// @snippet views.cpp Tile
+struct Tile {
+  std::size_t row_begin;     ///< its first row
+  std::size_t row_end;       ///< behind its last
+  std::size_t column_begin;  ///< its first column
+  std::size_t column_end;    ///< behind its last
+
+  friend bool operator==(const Tile&, const Tile&) = default;
+};
+
+/// How large tiles are; those at the lower and right edges may be smaller. By default a tile of
+/// floats fills a quarter of a megabyte, which second-level caches hold, and its rows are long
+/// enough for prefetching and vectors.
+/// @snippet views.cpp TileSize
+struct TileSize {
+  std::size_t rows = 64;        ///< at least one
+  std::size_t columns = 1'024;  ///< at least one
+};
+
+/// A box of a volume: planes, rows and columns, as those of a Tile.
+/// @snippet views.cpp Tile3
+struct Tile3 {
+  std::size_t plane_begin;   ///< its first plane
+  std::size_t plane_end;     ///< behind its last
+  std::size_t row_begin;     ///< its first row
+  std::size_t row_end;       ///< behind its last
+  std::size_t column_begin;  ///< its first column
+  std::size_t column_end;    ///< behind its last
+
+  friend bool operator==(const Tile3&, const Tile3&) = default;
+};
+
+/// How large boxes are.
+/// @snippet views.cpp TileSize3
+struct TileSize3 {
+  std::size_t planes = 8;       ///< at least one
+  std::size_t rows = 8;         ///< at least one
+  std::size_t columns = 1'024;  ///< at least one
+};
+
 }  // namespace furca
 
 namespace furca::found_by_name {
@@ -147,56 +189,6 @@ template <ViewableChunks Range, std::integral Length>
   return furca::lazy(n < size ? 0 : n - size + 1, detail::WindowElement<detail::SpannedBy<Range>>{
                                                       std::ranges::data(range), size});
 }
-
-}  // namespace furca::found_by_name
-
-namespace furca {
-
-/// A rectangle of a matrix or picture: rows [row_begin, row_end), and of each of them columns
-/// [column_begin, column_end). Never empty.
-/// @snippet views.cpp Tile
-struct Tile {
-  std::size_t row_begin;     ///< its first row
-  std::size_t row_end;       ///< behind its last
-  std::size_t column_begin;  ///< its first column
-  std::size_t column_end;    ///< behind its last
-
-  friend bool operator==(const Tile&, const Tile&) = default;
-};
-
-/// How large tiles are; those at the lower and right edges may be smaller. By default a tile of
-/// floats fills a quarter of a megabyte, which second-level caches hold, and its rows are long
-/// enough for prefetching and vectors.
-/// @snippet views.cpp TileSize
-struct TileSize {
-  std::size_t rows = 64;        ///< at least one
-  std::size_t columns = 1'024;  ///< at least one
-};
-
-/// A box of a volume: planes, rows and columns, as those of a Tile.
-/// @snippet views.cpp Tile3
-struct Tile3 {
-  std::size_t plane_begin;   ///< its first plane
-  std::size_t plane_end;     ///< behind its last
-  std::size_t row_begin;     ///< its first row
-  std::size_t row_end;       ///< behind its last
-  std::size_t column_begin;  ///< its first column
-  std::size_t column_end;    ///< behind its last
-
-  friend bool operator==(const Tile3&, const Tile3&) = default;
-};
-
-/// How large boxes are.
-/// @snippet views.cpp TileSize3
-struct TileSize3 {
-  std::size_t planes = 8;       ///< at least one
-  std::size_t rows = 8;         ///< at least one
-  std::size_t columns = 1'024;  ///< at least one
-};
-
-}  // namespace furca
-
-namespace furca::found_by_name {
 
 /// The tiles of a matrix, row by row of tiles, for loops over two dimensions:
 ///     parallel_for(tiles(height, width), [&](const Tile& t) { for (auto i = t.row_begin; i <

@@ -185,26 +185,34 @@ def loop():
     return p
 
 
+def states(p, y, *all):
+    """Three of them in a row, each a kind, a name and a remark."""
+    for x, (kind, name, remark) in zip((60, 305, 550), all, strict=True):
+        p.box(x, y, 150, 64, kind, name, 'title')
+        p.text(x + 75, y + 52, remark, 'small', 'middle')
+
+
 def sleep():
     p = Picture(
         170,
         'Active, looking, asleep',
         'The three states of a started thread, and the transitions between them.',
     )
-    p.box(60, 60, 150, 64, 'one', 'active', 'title')
-    p.text(135, 112, 'runs a job', 'small', 'middle')
-    p.box(305, 60, 150, 64, 'two', 'looking', 'title')
-    p.text(380, 112, '80 rounds, 20 µs', 'small', 'middle')
-    p.box(550, 60, 150, 64, 'plain', 'asleep', 'title')
-    p.text(625, 112, 'futex, no time limit', 'small', 'middle')
-    p.arrow('M305 78H214')
-    p.text(258, 70, 'work_found', 'code', 'middle')
-    p.arrow('M210 108H301')
-    p.text(258, 142, 'start_looking', 'code', 'middle')
-    p.arrow('M455 78H546')
-    p.text(502, 70, 'fall_asleep', 'code', 'middle')
-    p.arrow('M550 108H459')
-    p.text(502, 142, 'wake', 'code', 'middle')
+    states(
+        p,
+        60,
+        ('one', 'active', 'runs a job'),
+        ('two', 'looking', '80 rounds, 20 µs'),
+        ('plain', 'asleep', 'futex, no time limit'),
+    )
+    for path, x, y, text in (
+        ('M305 78H214', 258, 70, 'work_found'),
+        ('M210 108H301', 258, 142, 'start_looking'),
+        ('M455 78H546', 502, 70, 'fall_asleep'),
+        ('M550 108H459', 502, 142, 'wake'),
+    ):
+        p.arrow(path)
+        p.text(x, y, text, 'code', 'middle')
     p.text(380, 30, 'state_ = looking << 32 | asleep', 'code', 'middle')
     return p
 
@@ -215,12 +223,13 @@ def fence():
         'The adaptive fence',
         'The modes of a deque: quiet, arming and armed, and what a pop pays in each.',
     )
-    p.box(60, 56, 150, 64, 'done', 'quiet', 'title')
-    p.text(135, 108, 'pop: no fence', 'small', 'middle')
-    p.box(305, 56, 150, 64, 'plain', 'arming', 'title')
-    p.text(380, 108, 'pop: fences', 'small', 'middle')
-    p.box(550, 56, 150, 64, 'two', 'armed', 'title')
-    p.text(625, 108, 'pop: fences', 'small', 'middle')
+    states(
+        p,
+        56,
+        ('done', 'quiet', 'pop: no fence'),
+        ('plain', 'arming', 'pop: fences'),
+        ('two', 'armed', 'pop: fences'),
+    )
     p.arrow('M210 88H301')
     p.text(256, 80, 'a thief comes', 'small', 'middle')
     p.arrow('M455 88H546')

@@ -145,6 +145,20 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put,
   return end;
 }
 
+/// Packs the elements of a range that satisfy a predicate into another range: at most `room`.
+template <CallName name, class R, class Out, class Pred, class Proj, class Called = ThrowingCalls>
+PackEnd pack_into(R& range, Out& out, std::size_t room, Pred& pred, Proj& proj,
+                  const SourceLocation& where, Called called = {}) {
+  const Satisfies<R, Pred, Proj> test(range, pred, proj);
+  const auto put = [elements = Elements<R>(range), output = Elements<Out>(out)](
+                       std::size_t to, std::size_t count, const unsigned char* answers,
+                       std::size_t from, std::size_t length) {
+    detail::copy_kept(elements, from, answers, length, output, to, count);
+  };
+  const auto grow = [](std::size_t, std::size_t) {};
+  return detail::pack<name, Proj, true>(range, room, test, grow, put, where, called);
+}
+
 /// Moves [from, from + count) down to `to`, one by one from the front.
 template <class I>
 void move_down(I begin, std::size_t from, std::size_t count, std::size_t to) {

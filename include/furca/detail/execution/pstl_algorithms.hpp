@@ -86,16 +86,8 @@ template <class I, class Out, class Pred>
   IteratorRange<Out> behind_all(out, out);  // its length is not known, and not asked for
   NoThrow<Pred> holds{std::move(pred)};
   std::identity all;
-  const Satisfies<IteratorRange<I>, NoThrow<Pred>, std::identity> test(range, holds, all);
-  const Elements<IteratorRange<I>> elements(range);
-  const Elements<IteratorRange<Out>> output(behind_all);
-  const PackEnd end = detail::pack<"copy_if", std::identity, true>(
-      range, detail::size_of(range), test, [](std::size_t, std::size_t) {},
-      [elements, output](std::size_t to, std::size_t count, const unsigned char* answers,
-                         std::size_t from, std::size_t length) {
-        detail::copy_kept(elements, from, answers, length, output, to, count);
-      },
-      where, EndingCalls());
+  const PackEnd end = detail::pack_into<"copy_if">(range, behind_all, detail::size_of(range), holds,
+                                                   all, where, EndingCalls());
   return detail::behind(out, end.out);
 }
 
