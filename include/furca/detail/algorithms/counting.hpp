@@ -79,7 +79,7 @@ template <CallName name, class X, class Test>
 std::uint64_t count_hits(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = CountPart<Test, X>;
   Part part(test);
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), where).run(&part);
+  detail::run_part<name>(n, part, where);
   return part.total();
 }
 

@@ -13,6 +13,7 @@
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -106,6 +107,18 @@ struct Satisfies {
 /// The size of what is compared, if vectors can compare it; else 0.
 template <class T>
 inline constexpr std::size_t kLaneBytes = std::is_arithmetic_v<T> && sizeof(T) <= 8 ? sizeof(T) : 0;
+
+/// Runs the steps [0, n) of a part, and of those that others take over. kBytes: as below.
+template <CallName name, std::size_t kBytes = 0, class Part>
+void run_part(std::uint64_t n, Part& part, const SourceLocation& where) {
+  if constexpr (kBytes != 0) {
+    if (detail::takes_a_moment(static_cast<std::size_t>(n), kBytes)) {
+      LoopEnd end(n);
+      return part.run(0, n, end);
+    }
+  }
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), where).run(&part);
+}
 
 /// Calls f(i) for each i of [0, n), in parallel. kBytes: of what f moves or compares, if it does no
 /// more, and few of these are the caller's alone; else 0.

@@ -261,12 +261,7 @@ std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& 
   const typename Part::First first(elements, 0);
   Part part(elements, first, comp);
   const std::size_t steps = detail::size_of(range) - 1;
-  if (Part::kInLanes && detail::takes_a_moment(steps, sizeof(typename Part::Value))) {
-    LoopEnd end(steps);
-    part.run(0, steps, end);
-  } else {
-    Loop(kFunctionsOf<Part, name>, steps, automatic_grain, StopToken(), where).run(&part);
-  }
+  detail::run_part<name, Part::kInLanes ? sizeof(typename Part::Value) : 0>(steps, part, where);
   std::array<std::size_t, sizeof...(kWhich)> found{};
   for (std::size_t k = 0; k < found.size(); ++k) found[k] = part.at(k);
   return found;

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 
 namespace furca::detail {
 
@@ -40,25 +41,12 @@ class Marks {
     return (n + kBlock - 1) / kBlock;
   }
 
-  /// The answers of test(i) for i in [lo, hi), the stretch. X: what the test compares, a value of
-  /// each element. If it throws, `thrown` is lowered to the lowest i at which it did, and the
-  /// answers before that are there.
+  /// The answers of test(i) for i in [lo, hi), the stretch; that for lo may be known. X: what the
+  /// test compares, a value of each element. If it throws, `thrown` is lowered to the lowest i at
+  /// which it did, and the answers before that are there.
   template <CallName name, class X, class Test>
-  void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown,
-           const SourceLocation& where) {
-    clear(blocks_of(hi - lo));
-    ask_from<name, X>(lo, lo, hi, test, thrown, where);
-  }
-
-  /// The same where the answer for `lo` is known.
-  template <CallName name, class X, class Test>
-  void ask_behind(bool first, std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown,
-                  const SourceLocation& where) {
-    clear(blocks_of(hi - lo));
-    answers_[0] = first ? 1 : 0;
-    counts_[0].write(answers_[0]);
-    ask_from<name, X>(lo, lo + 1, hi, test, thrown, where);
-  }
+  void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where,
+           std::optional<bool> known = std::nullopt);
 
   /// The answers from element i of the stretch on.
   const unsigned char* answers(std::size_t i) const noexcept { return answers_ + i; }
@@ -85,14 +73,6 @@ class Marks {
  private:
   template <class X, class Test>
   class Part;
-
-  template <CallName name, class X, class Test>
-  void ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown,
-                const SourceLocation& where);
-
-  void clear(std::size_t blocks) noexcept {
-    for (std::size_t k = 0; k < blocks; ++k) counts_[k].write(0);
-  }
 
   alignas(64) std::array<unsigned char, kFew> few_;
   std::array<Relaxed<std::size_t>, kFew / kBlock + 1> few_counts_;
@@ -179,11 +159,16 @@ class Marks::Part {
 };
 
 template <CallName name, class X, class Test>
-void Marks::ask_from(std::size_t lo, std::size_t from, std::size_t hi, Test& test, LoopEnd& thrown,
-                     const SourceLocation& where) {
-  using TestPart = Part<X, Test>;
-  TestPart part(*this, from, from - lo, test, thrown);
-  Loop(kFunctionsOf<TestPart, name>, hi - from, automatic_grain, StopToken(), where).run(&part);
+void Marks::ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown,
+                const SourceLocation& where, std::optional<bool> known) {
+  for (std::size_t k = 0; k < blocks_of(hi - lo); ++k) counts_[k].write(0);
+  if (known) {
+    answers_[0] = *known ? 1 : 0;
+    counts_[0].write(answers_[0]);
+  }
+  const std::size_t from = lo + (known ? 1 : 0);
+  Part<X, Test> part(*this, from, from - lo, test, thrown);
+  detail::run_part<name>(hi - from, part, where);
 }
 
 /// Positions in a block.

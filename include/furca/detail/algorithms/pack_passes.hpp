@@ -8,6 +8,7 @@
 #include <furca/threads.hpp>
 
 #include <cstring>
+#include <optional>
 
 namespace furca::detail {
 
@@ -209,12 +210,9 @@ std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   for (std::size_t lo = 0; lo < n; lo += stretch) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
     LoopEnd thrown(hi);
-    if constexpr (kBehind) {
-      marks.ask_behind<name, X>(first_stays, lo, hi, test, thrown, where);
-      if (hi < n) first_stays = test(hi);
-    } else {
-      marks.ask<name, X>(lo, hi, test, thrown, where);
-    }
+    marks.ask<name, X>(lo, hi, test, thrown, where,
+                       kBehind ? std::optional(first_stays) : std::nullopt);
+    if (kBehind && hi < n) first_stays = test(hi);
     const std::size_t stays = marks.add_up(hi - lo);
     if (stays == hi - lo && packed == lo + kShift) {
       packed += stays;

@@ -143,7 +143,7 @@ template <CallName name, class Container, class Append>
 Rope<Container> collect_rope(std::size_t n, const Append& append, const SourceLocation& where) {
   using Part = RopePart<Container, Append>;
   Part part(append);
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), where).run(&part);
+  detail::run_part<name>(n, part, where);
   return part.rope();
 }
 

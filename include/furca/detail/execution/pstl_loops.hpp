@@ -86,8 +86,7 @@ template <class Index, class Brick>
   if (first == last) return;
   Part part(first, brick);
   const auto n = static_cast<std::uint64_t>(last - first);
-  Loop(kFunctionsOf<Part, "std::execution loop">, n, automatic_grain, StopToken(), where)
-      .run(&part);
+  detail::run_part<"std::execution loop">(n, part, where);
 }
 
 }  // namespace furca::detail

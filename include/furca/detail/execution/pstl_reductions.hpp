@@ -84,9 +84,7 @@ template <class Index, class Value, class Brick, class Op>
   return EndingCalls()([&] {
     const Fold fold{first, Blocks::last_longer(n, unit), identity, brick, op};
     Part part(fold);
-    Loop(kFunctionsOf<Part, "std::execution reduction">, fold.steps.count(), automatic_grain,
-         StopToken(), where)
-        .run(&part);
+    detail::run_part<"std::execution reduction">(fold.steps.count(), part, where);
     return Value(std::move(part.value()));
   });
 }
