@@ -9,22 +9,10 @@
 #include "../measuring/costs.hpp"
 #include "environment.hpp"
 #include "process_fence.hpp"
-#include "shared_fence.hpp"
 
 namespace furca::detail {
 
 namespace {
-
-/// The system's own, in place of the shared one.
-struct SystemFence : StdAtomics {
-  static void heavy_fence() noexcept {
-    const std::uint64_t began = detail::ticks();
-    process_fence();  // [shared_fence.G5]
-    measured_costs.heavy_fence_took(static_cast<float>(detail::ticks() - began));
-  }
-};
-
-constinit BasicSharedFence<SystemFence> shared_fence;
 
 bool offered_and_wanted() noexcept {
   const FenceChoice choice = fence_from_environment();
@@ -42,7 +30,9 @@ void heavy_fence() noexcept {
     StdAtomics::fence();  // [fence.A2] [bell.B2] [sleep.S2] where both sides have it
     return;
   }
-  shared_fence.pass();
+  const std::uint64_t began = ticks();
+  process_fence();  // [fence.A2] [bell.B2] [sleep.S2]
+  measured_costs.heavy_fence_took(static_cast<float>(ticks() - began));
 }
 
 /// Found out once. Threads that come at the same time may all ask, and get the same answer; a

@@ -1,6 +1,6 @@
 // Shipped parts that stand alone, on the courses that the model allows, and whether each of their
-// orders is needed: injector, tallies, task queue, places, search front, shared fence, mutex,
-// and the contexts of the oneTBB look-alike.
+// orders is needed: injector, tallies, task queue, places, search front, mutex, and the
+// contexts of the oneTBB look-alike.
 #include "checker/checked.hpp"
 #include "checker/mutation.hpp"
 #include "programs/context_programs.hpp"
@@ -8,7 +8,6 @@
 #include "programs/mutex_programs.hpp"
 #include "programs/places_programs.hpp"
 #include "programs/search_front_programs.hpp"
-#include "programs/shared_fence_programs.hpp"
 #include "programs/tally_programs.hpp"
 #include "programs/task_queue_programs.hpp"
 
@@ -58,19 +57,6 @@ TEST_CASE("places: each order is needed") {
 // All its orders are relaxed already, so there is none to weaken.
 TEST_CASE("search front: each position below the end is claimed by one thread") {
   check_all(search_front_programs());
-}
-
-TEST_CASE("shared fence: who passes it misses nobody") { check_all(shared_fence_programs()); }
-
-TEST_CASE("shared fence: each order is needed") {
-  const std::vector<Program> programs = shared_fence_programs();
-  const std::vector<Verdict> verdicts = weaken_each(programs, {"shared_fence.hpp"});
-  constexpr const char* kOnItsBehalf =
-      "kept because the proof without it is long: the fence that it waits for is on behalf of all "
-      "threads, its own among them";
-  CHECK(judge(verdicts,
-              {{"shared_fence.hpp", "ended_.load(std::memory_order_acquire)", "", kOnItsBehalf},
-               {"shared_fence.hpp", "ended_.compare_exchange_weak(", "", kOnItsBehalf}}));
 }
 
 TEST_CASE("mutex: one thread at a time has it, and none sleeps for ever") {

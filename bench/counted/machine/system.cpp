@@ -5,7 +5,6 @@
 #include "measuring/costs.hpp"
 #include "system/placement.hpp"
 #include "system/processors.hpp"
-#include "system/shared_fence.hpp"
 #include "system/thread.hpp"
 
 #include "machine.hpp"
@@ -24,25 +23,14 @@ std::uint64_t steady_ticks() noexcept {
 
 // --- the fence: as fence.cpp ---------------------------------------------------------------------
 
-namespace {
-
-struct SystemFence : Atomics {
-  static void heavy_fence() noexcept {
-    const std::uint64_t began = Atomics::ticks();
-    machine->heavy_fence();
-    measured_costs.heavy_fence_took(static_cast<float>(Atomics::ticks() - began));
-  }
-};
-
-constinit BasicSharedFence<SystemFence> shared_fence;
-
-}  // namespace
-
 bool asymmetric_fences() noexcept { return machine == nullptr || machine->asymmetric(); }
 
 void heavy_fence() noexcept {
   if (machine == nullptr) return;
-  asymmetric_fences() ? shared_fence.pass() : machine->fence();
+  if (!asymmetric_fences()) return machine->fence();
+  const std::uint64_t began = Atomics::ticks();
+  machine->heavy_fence();
+  measured_costs.heavy_fence_took(static_cast<float>(Atomics::ticks() - began));
 }
 
 void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
