@@ -21,11 +21,19 @@
 //   has laid all ([sleep.F1] in sleep.hpp);
 // - if the pool has a processor for each thread, of sixteen parts and more a row of them is a
 //   group, in the place of its first thread: who takes it out runs the first part and lays the
-//   others, as the caller did with it, waits for them, and only then has it ended. He has it on top
-//   of an empty deque, or is the caller. While the caller waits for a part of a group he runs what
-//   still lies of those behind it, perhaps a group, and who runs a group so runs no other. So
-//   nobody has more than three rows of frames at once: the groups, the parts of one of them, and
-//   those of another one;
+//   others, as the caller did with it, waits for them, and only then has it ended. Nobody has more
+//   than three rows of frames at once: the groups, the parts of one, and those of another one.
+//   Sixteen parts in groups of four, of which one other thread takes something:
+//
+//     caller                                               thread 6
+//       lays groups 12, 8, 4, then parts 3, 2, 1             sleeps
+//       runs 0; takes back and runs 1, 2, 3
+//       takes back group 4: lays 7, 6, 5, runs 4             takes part 6, its own
+//       takes back and runs 5; 6 is gone, so he waits        runs it, for long
+//         and runs what lies behind it: 7, then group 8,
+//         in which a wait runs no other group                ends it, and looks elsewhere
+//       takes back and runs group 12
+//
 // - begin_laying() counts whoever will lay parts, and each of them counts itself off once: when it
 //   has laid its own, or when it is known that it never will;
 // - being_laid(), some_lie() and who had which part are hints: wrong ones make a loop slower. Who

@@ -48,14 +48,20 @@ namespace furca::detail {
 // Nor are they more than one for each arming, and one for each time `soon` that the arming lasts
 // because threads are kept off.
 //
-// A3 may come late: after O1, after the A3 of another thief, and even after a Q1 that followed
-// these. It does no harm, whose ever it is: the thief has read in V3, or in A1, what is older than
-// Q1, so V2 comes before Q2, and Q3 finds it among the visitors, unless it has left. If it is
-// there, the owner is armed again before its next pop. If it has left, A3 happens before Q3 (by
-// V4), and the next pop finds what A3 wrote, or something newer. So no pop goes without a fence by
-// such a Q1, and those before it are made visible by the fenced pop that Q1 belongs to. Hence
-// "armed" is true for all who read it, even if A3 has written over the "arming" of a thief that
-// came after Q1.
+// A3 may come late, even after a Q1 that followed another's A3 or an O1:
+//
+// owner                                       thief that is kept off
+//                                             V1 V2, V3: quiet   A1: arming
+//   O1, or another thief's A3: armed
+//   pops with fences, the last of them:
+//   Q1: quiet   Q2
+//   Q3: one visits, so: armed                 A2   A3: armed, here or later
+//
+// It has read in V3 or A1 what is older than Q1, so V2 comes before Q2, and Q3 finds it among the
+// visitors; unless it has left, and then A3 happens before Q3 (by V4). Either way the next pop
+// finds armed, or what is newer, and has a fence; what pops before have left is seen after that of
+// Q1's. So "armed" is true for all who read it, even if A3 has written over the "arming" of a thief
+// that came after Q1.
 //
 // FixedPatience 0: fenced pops that together take twice as long as a heavy fence does, as both were
 // measured (src/measuring/costs.hpp), if there was one since the owner last became patient. A deque
