@@ -10,7 +10,7 @@
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/mistakes/silent_mistakes.hpp>
+#include <furca/detail/mistakes/hints.hpp>
 #include <furca/options.hpp>
 
 #include <concepts>
@@ -26,6 +26,17 @@ FURCA_SAYS_OF_OPTIONS(
     "i) { ... }) for integers from first to last - 1, parallel_for(v, [&](auto& element) { "
     "... }) for elements as they are in v (const auto& if const, auto if computed as those "
     "of zip)" FURCA_RANGE FURCA_LOOP_OPTIONS)
+
+// A step in front of the body, which would be taken for the body.
+template <std::integral First, std::integral Last, std::integral Step, class Body>
+  requires(!std::integral<std::remove_cvref_t<Body>>)
+void parallel_for(First, Last, Step, Body&&, detail::Any = {}) {
+  static_assert(
+      detail::kFits<Body>,
+      "furca: a loop counts by one: for every step-th index write parallel_for(0, (last - first "
+      "+ step - 1) / step, [&](int k) { const int i = first + k * step; ... })");
+}
+
 }  // namespace furca::found_by_name
 /// @endcond
 

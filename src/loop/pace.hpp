@@ -4,9 +4,9 @@
 
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/measuring/clock.hpp>
-#include <furca/detail/measuring/step_costs.hpp>
 
 #include "../measuring/costs.hpp"
+#include "../measuring/step_costs.hpp"
 #include "../observing/decision.hpp"
 #include "worker_loops.hpp"
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
-#include <furca/detail/measuring/step_costs.hpp>
 #include <furca/detail/measuring/waking.hpp>
 
 #include "backoff.hpp"
+#include "step_costs.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -11,7 +11,6 @@
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/measuring/step_costs.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/stop_token.hpp>
 

@@ -12,7 +12,6 @@
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/measuring/step_costs.hpp>
 #include <furca/detail/observing/observe.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>

@@ -1,6 +1,5 @@
-// Sentences for calls that would be wrong in silence, if they compiled: a step in front of a
-// body, sums that lose digits, an accumulator that is a copy; and what tells bits that threads
-// share.
+// Sentences for calls that would be wrong in silence, if they compiled: sums that lose digits, an
+// accumulator that is a copy; and what tells bits that threads share.
 #pragma once
 
 // The constraints of the functions refuse them, too. Here are templates of the same names for
@@ -83,15 +82,6 @@ inline constexpr bool kRangeOfBits<R> = kSharesBytes<std::ranges::iterator_t<R>>
 
 /// @cond
 namespace furca::found_by_name {
-
-template <std::integral First, std::integral Last, std::integral Step, class Body>
-  requires(!std::integral<std::remove_cvref_t<Body>>)
-void parallel_for(First, Last, Step, Body&&, detail::Any = {}) {
-  static_assert(
-      detail::kFits<Body>,
-      "furca: a loop counts by one: for every step-th index write parallel_for(0, (last - first "
-      "+ step - 1) / step, [&](int k) { const int i = first + k * step; ... })");
-}
 
 template <std::integral First, std::integral Last, class T, class F>
   requires detail::SilentlyWrong<true, T, F, void, detail::IndexOf<First, Last>>
