@@ -15,9 +15,9 @@
 #include <type_traits>
 #include <vector>
 
-using furca::test::on_pools_of_all_sizes;
 using furca::test::Order;
 using furca::test::orders;
+using furca::test::PoolsOfAllSizes;
 using furca::test::sizes;
 
 namespace {
@@ -37,9 +37,15 @@ template <class Key>
 using Expected = std::map<Key, std::vector<std::uint32_t>>;
 
 template <class Key>
-Expected<Key> compare_counts(const std::vector<Order>& all, const KeyOf<Key>& key_of) {
+Expected<Key> expected_groups(const std::vector<Order>& all, const KeyOf<Key>& key_of) {
   Expected<Key> expected;
   for (const Order& one : all) expected[key_of(one)].push_back(one.number);
+  return expected;
+}
+
+template <class Key>
+void compare_counts(const std::vector<Order>& all, const KeyOf<Key>& key_of,
+                    const Expected<Key>& expected) {
   const auto counts = furca::count_by(all, key_of);
   REQUIRE(counts.size() == expected.size());
   std::size_t wrong = 0;
@@ -49,7 +55,6 @@ Expected<Key> compare_counts(const std::vector<Order>& all, const KeyOf<Key>& ke
     ++count;
   }
   CHECK(wrong == 0);
-  return expected;
 }
 
 template <class Key>
@@ -69,8 +74,9 @@ void compare_sums(const std::vector<Order>& all, const KeyOf<Key>& key_of,
 }
 
 template <class Key>
-void compare_groups(const std::vector<Order>& all, const KeyOf<Key>& key_of) {
-  const Expected<Key> expected = compare_counts(all, key_of);
+void compare_groups_here(const std::vector<Order>& all, const KeyOf<Key>& key_of,
+                         const Expected<Key>& expected) {
+  compare_counts(all, key_of, expected);
   const auto groups = furca::group_by(all, key_of, &Order::number);
   REQUIRE(groups.size() == expected.size());
   CHECK(groups.empty() == all.empty());
@@ -89,27 +95,40 @@ void compare_groups(const std::vector<Order>& all, const KeyOf<Key>& key_of) {
   if constexpr (kOwner || std::is_same_v<Key, std::uint32_t>) compare_sums(all, key_of, expected);
 }
 
+template <class Key>
+void compare_groups(const PoolsOfAllSizes& where, const std::vector<Order>& all,
+                    const KeyOf<Key>& key_of) {
+  const Expected<Key> expected = expected_groups(all, key_of);
+  where([&] { compare_groups_here(all, key_of, expected); });
+}
+
+template <class Key>
+void compare_counts_everywhere(const PoolsOfAllSizes& where, const std::vector<Order>& all,
+                               const KeyOf<Key>& key_of) {
+  const Expected<Key> expected = expected_groups(all, key_of);
+  where([&] { compare_counts(all, key_of, expected); });
+}
+
 }  // namespace
 
 TEST_CASE("groups are those of a std::map, in the range's order") {
-  on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes(furca::test::kSanitized ? 2'100 : 17'000)) {
-      CAPTURE(n);
-      for (const std::uint32_t customers : {1U, 1'000U, ~0U}) {
-        CAPTURE(customers);
-        compare_groups<std::uint32_t>(orders(n, 4, customers),
-                                      [](const Order& one) { return one.customer; });
-      }
-      compare_groups<Pair>(orders(n, 4, 1'000), [](const Order& one) {
-        return Pair{one.customer % 10, one.customer / 10};
-      });
-      compare_groups<std::string>(
-          orders(std::min<std::size_t>(n, 1'025), 4, 300),
-          [](const Order& one) { return "customer number " + std::to_string(one.customer); });
+  const PoolsOfAllSizes everywhere;
+  for (const std::size_t n : sizes(furca::test::kSanitized ? 2'100 : 17'000)) {
+    CAPTURE(n);
+    for (const std::uint32_t customers : {1U, 1'000U, ~0U}) {
+      CAPTURE(customers);
+      compare_groups<std::uint32_t>(everywhere, orders(n, 4, customers),
+                                    [](const Order& one) { return one.customer; });
     }
-    compare_groups<std::uint32_t>(orders(70'000, 4, 10'000),
-                                  [](const Order& one) { return one.customer; });
-  });
+    compare_groups<Pair>(everywhere, orders(n, 4, 1'000), [](const Order& one) {
+      return Pair{one.customer % 10, one.customer / 10};
+    });
+    compare_groups<std::string>(
+        everywhere, orders(std::min<std::size_t>(n, 1'025), 4, 300),
+        [](const Order& one) { return "customer number " + std::to_string(one.customer); });
+  }
+  compare_groups<std::uint32_t>(everywhere, orders(70'000, 4, 10'000),
+                                [](const Order& one) { return one.customer; });
 }
 
 TEST_CASE("many keys, and few: those of a std::map, whoever has met them where") {
@@ -118,53 +137,58 @@ TEST_CASE("many keys, and few: those of a std::map, whoever has met them where")
   const std::size_t n = furca::test::few_cases()  ? 70'000
                         : furca::test::kSanitized ? 150'000
                                                   : 300'000;
-  on_pools_of_all_sizes([n] {
-    compare_groups<std::uint32_t>(orders(n, 4, 3), [](const Order& one) { return one.customer; });
-    compare_groups<std::uint32_t>(orders(n, 4, 15'000),
-                                  [](const Order& one) { return one.customer; });
-    compare_groups<std::int64_t>(
-        orders(n, 4, ~0U), [](const Order& one) { return std::int64_t{one.customer} << 29U; });
-    compare_groups<std::uint32_t>(orders(n, 4, 1'000), [](const Order& one) {
-      return one.number % 3 == 0 ? one.number : one.customer;
-    });
+  const PoolsOfAllSizes everywhere;
+  compare_groups<std::uint32_t>(everywhere, orders(n, 4, 3),
+                                [](const Order& one) { return one.customer; });
+  compare_groups<std::uint32_t>(everywhere, orders(n, 4, 15'000),
+                                [](const Order& one) { return one.customer; });
+  compare_groups<std::int64_t>(everywhere, orders(n, 4, ~0U),
+                               [](const Order& one) { return std::int64_t{one.customer} << 29U; });
+  compare_groups<std::uint32_t>(everywhere, orders(n, 4, 1'000), [](const Order& one) {
+    return one.number % 3 == 0 ? one.number : one.customer;
   });
 }
 
 TEST_CASE("keys of which nearly all are new, with few that are not, in any order and of any type") {
   // Blocks give up their tables for a list; integers that are spread evenly and others go to parts
   // in two ways.
-  on_pools_of_all_sizes([] {
-    constexpr std::size_t kSize = 70'000;
-    const std::vector<Order> all = orders(kSize, 4, ~0U);
-    compare_groups<std::int64_t>(all, [](const Order& one) {
-      return std::int64_t{static_cast<std::int32_t>(one.customer)} * 3;
-    });
-    compare_counts<std::int16_t>(
-        all, [](const Order& one) { return static_cast<std::int16_t>(one.customer); });
-    compare_groups<std::uint32_t>(
-        all, [](const Order& one) { return one.number % 2 == 0 ? 7 : one.customer; });
-    compare_groups<std::uint32_t>(all, [](const Order& one) {
-      return one.number < 60'000 ? one.customer >> 31U : one.customer;
-    });
-    compare_groups<std::int64_t>(
-        all, [](const Order& one) { return std::int64_t{1} << one.customer % 64 | one.number; });
-    compare_groups<std::uint32_t>(all, [](const Order& one) { return one.customer % 50'000; });
-    compare_groups<std::string>(all, [](const Order& one) {
-      return std::string(one.customer % 40, 'a') + std::to_string(one.customer % 60'000);
-    });
-    compare_counts<double>(all, [](const Order& one) { return 0.1 * one.customer; });
+  const PoolsOfAllSizes everywhere;
+  constexpr std::size_t kSize = 70'000;
+  const std::vector<Order> all = orders(kSize, 4, ~0U);
+  compare_groups<std::int64_t>(everywhere, all, [](const Order& one) {
+    return std::int64_t{static_cast<std::int32_t>(one.customer)} * 3;
   });
+  compare_counts_everywhere<std::int16_t>(
+      everywhere, all, [](const Order& one) { return static_cast<std::int16_t>(one.customer); });
+  compare_groups<std::uint32_t>(
+      everywhere, all, [](const Order& one) { return one.number % 2 == 0 ? 7 : one.customer; });
+  compare_groups<std::uint32_t>(everywhere, all, [](const Order& one) {
+    return one.number < 60'000 ? one.customer >> 31U : one.customer;
+  });
+  compare_groups<std::int64_t>(everywhere, all, [](const Order& one) {
+    return std::int64_t{1} << one.customer % 64 | one.number;
+  });
+  compare_groups<std::uint32_t>(everywhere, all,
+                                [](const Order& one) { return one.customer % 50'000; });
+  compare_groups<std::string>(everywhere, all, [](const Order& one) {
+    return std::string(one.customer % 40, 'a') + std::to_string(one.customer % 60'000);
+  });
+  compare_counts_everywhere<double>(everywhere, all,
+                                    [](const Order& one) { return 0.1 * one.customer; });
 }
 
 TEST_CASE("counts and sums of so many elements that a thread's table has room for more keys" *
           doctest::skip(furca::test::few_cases())) {
   const std::vector<Order> all = orders(2'200'000, 4, ~0U);
+  const auto here = [&all](const KeyOf<std::uint32_t>& key_of) {
+    compare_groups_here(all, key_of, expected_groups(all, key_of));
+  };
   for (const std::uint32_t keys : {1'000U, 60'000U, 80'000U}) {
     CAPTURE(keys);
-    compare_groups<std::uint32_t>(all, [keys](const Order& one) { return one.customer % keys; });
+    here([keys](const Order& one) { return one.customer % keys; });
   }
   // each of them four times, so that a thread's table has too many, and it begins another
-  compare_groups<std::uint32_t>(all, [](const Order& one) { return one.number / 4; });
+  here([](const Order& one) { return one.number / 4; });
 }
 
 TEST_CASE("texts: those that begin alike, or end where others go on, with any bytes in them") {
@@ -176,9 +200,8 @@ TEST_CASE("texts: those that begin alike, or end where others go on, with any by
     if (x % 5 == 2) return begin + "a middle of sixteen" + std::to_string(x);
     return begin + static_cast<char>(x % 256) + std::to_string(x);
   };
-  on_pools_of_all_sizes([&] {
-    for (const std::size_t n : {std::size_t{40}, std::size_t{5'000}, std::size_t{70'000}}) {
-      compare_groups<std::string>(orders(n, 4, 20'000), text_of);
-    }
-  });
+  const PoolsOfAllSizes everywhere;
+  for (const std::size_t n : {std::size_t{40}, std::size_t{5'000}, std::size_t{70'000}}) {
+    compare_groups<std::string>(everywhere, orders(n, 4, 20'000), text_of);
+  }
 }

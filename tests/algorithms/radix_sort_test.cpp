@@ -24,7 +24,7 @@
 #include <vector>
 
 using furca::test::kSanitized;
-using furca::test::on_pools_of_all_sizes;
+using furca::test::PoolsOfAllSizes;
 
 namespace {
 
@@ -90,8 +90,11 @@ std::vector<std::size_t> sizes() {
   return all;
 }
 
-template <class Element, class Comp, class Proj, class Make>
-void compare(Comp comp, Proj proj, Make make) {
+/// A place to call what is given: on the caller's own threads.
+constexpr auto here = [](const auto& check) { check(); };
+
+template <class Element, class Comp, class Proj, class Make, class Where>
+void compare(const Where& where, Comp comp, Proj proj, Make make) {
   using Key = std::remove_cvref_t<std::invoke_result_t<Proj&, Element&>>;
   static_assert(furca::detail::SortedByRadix<Element, Comp, Proj>);
   for (const std::size_t n : sizes()) {
@@ -106,20 +109,23 @@ void compare(Comp comp, Proj proj, Make make) {
       sort_stably(expected, [&](const Element& a, const Element& b) {
         return comp(std::invoke(proj, a), std::invoke(proj, b));
       });
-      CHECK(furca::stable_sort(all, comp, proj) == all.end());
-      CHECK((all == expected));
+      where([&] {
+        std::vector<Element> sorted = all;
+        CHECK(furca::stable_sort(sorted, comp, proj) == sorted.end());
+        CHECK((sorted == expected));
+      });
     }
   }
 }
 
-template <class Key, class Comp>
-void compare_numbers(Comp comp) {
-  compare<Key>(comp, std::identity(), [](Key key, std::size_t) { return key; });
+template <class Key, class Where, class Comp>
+void compare_numbers(const Where& where, Comp comp) {
+  compare<Key>(where, comp, std::identity(), [](Key key, std::size_t) { return key; });
 }
 
-template <class Element, class Comp>
-void compare_members(Comp comp) {
-  compare<Element>(comp, &Element::key, [](auto key, std::size_t place) {
+template <class Element, class Where, class Comp>
+void compare_members(const Where& where, Comp comp) {
+  compare<Element>(where, comp, &Element::key, [](auto key, std::size_t place) {
     return Element{key, static_cast<std::uint32_t>(place), {}};
   });
 }
@@ -127,24 +133,23 @@ void compare_members(Comp comp) {
 }  // namespace
 
 TEST_CASE("integers of any size, rising and falling") {
-  on_pools_of_all_sizes([] {
-    compare_numbers<std::uint32_t>(std::ranges::less());
-    compare_numbers<std::int64_t>(std::less<>());
-  });
-  compare_numbers<std::int32_t>(std::greater<>());
-  compare_numbers<std::uint64_t>(std::ranges::greater());
-  compare_numbers<std::uint8_t>(std::less<std::uint8_t>());
-  compare_numbers<std::int16_t>(std::greater<std::int16_t>());
-  compare_numbers<char>(std::ranges::less());
+  const PoolsOfAllSizes everywhere;
+  compare_numbers<std::uint32_t>(everywhere, std::ranges::less());
+  compare_numbers<std::int64_t>(everywhere, std::less<>());
+  compare_numbers<std::int32_t>(here, std::greater<>());
+  compare_numbers<std::uint64_t>(here, std::ranges::greater());
+  compare_numbers<std::uint8_t>(here, std::less<std::uint8_t>());
+  compare_numbers<std::int16_t>(here, std::greater<std::int16_t>());
+  compare_numbers<char>(here, std::ranges::less());
 }
 
 TEST_CASE("elements by a member: equal ones stay in their order") {
-  on_pools_of_all_sizes([] { compare_members<Tagged<std::uint64_t, 1>>(std::ranges::greater()); });
-  compare_members<Tagged<std::int32_t, 0>>(std::ranges::less());
-  compare_members<Tagged<std::uint16_t, 5>>(std::greater<>());
-  compare_members<Tagged<std::int8_t, 14>>(std::ranges::less());
+  compare_members<Tagged<std::uint64_t, 1>>(PoolsOfAllSizes(), std::ranges::greater());
+  compare_members<Tagged<std::int32_t, 0>>(here, std::ranges::less());
+  compare_members<Tagged<std::uint16_t, 5>>(here, std::greater<>());
+  compare_members<Tagged<std::int8_t, 14>>(here, std::ranges::less());
   using Pair = std::pair<std::int64_t, std::uint32_t>;  // its assignment is not trivial
-  compare<Pair>(std::ranges::less(), &Pair::first, [](std::int64_t key, std::size_t place) {
+  compare<Pair>(here, std::ranges::less(), &Pair::first, [](std::int64_t key, std::size_t place) {
     return Pair(key, static_cast<std::uint32_t>(place));
   });
 }

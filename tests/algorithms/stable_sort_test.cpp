@@ -44,30 +44,31 @@ bool all_there(const Numbers& some) {
 }  // namespace
 
 TEST_CASE("stable_sort sorts, and leaves equal elements in their order") {
-  on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes(kSanitized ? 9'000 : kMostElements)) {
-      CAPTURE(n);
-      for (int distribution = n > 10'000 ? 3 : 0; distribution < kDistributions; ++distribution) {
-        CAPTURE(distribution);
-        std::vector<Placed> some = placed(values(n, distribution));
-        std::vector<Placed> expected = some;
-        std::sort(expected.begin(), expected.end(), [](const Placed& a, const Placed& b) {
-          return a.key != b.key ? a.key > b.key : a.place < b.place;
-        });
+  const PoolsOfAllSizes everywhere;
+  for (const std::size_t n : sizes(kSanitized ? 9'000 : kMostElements)) {
+    CAPTURE(n);
+    for (int distribution = n > 10'000 ? 3 : 0; distribution < kDistributions; ++distribution) {
+      CAPTURE(distribution);
+      const std::vector<Placed> all = placed(values(n, distribution));
+      std::vector<Placed> expected = all;
+      std::sort(expected.begin(), expected.end(), [](const Placed& a, const Placed& b) {
+        return a.key != b.key ? a.key > b.key : a.place < b.place;
+      });
+      everywhere([&] {
+        std::vector<Placed> some = all;
         CHECK(furca::stable_sort(some, std::ranges::greater{}, &Placed::key) == some.end());
         CHECK(some == expected);
         // by merging; the assignment of a tuple is not trivial
         std::vector<std::tuple<double, std::uint32_t>> tuples;
-        for (const Placed& each : placed(values(n, distribution)))
-          tuples.emplace_back(each.key, each.place);
+        for (const Placed& each : all) tuples.emplace_back(each.key, each.place);
         furca::stable_sort(tuples, std::ranges::greater{},
                            [](const auto& each) -> const double& { return std::get<0>(each); });
         CHECK(std::ranges::equal(tuples, expected, {}, [](const auto& each) {
           return Placed{static_cast<std::uint32_t>(std::get<0>(each)), std::get<1>(each)};
         }));
-      }
+      });
     }
-  });
+  }
 }
 
 TEST_CASE(

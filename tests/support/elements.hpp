@@ -92,7 +92,29 @@ inline std::vector<Placed> sorted_keys(std::size_t n, std::uint32_t keys, std::u
   return all;
 }
 
-/// Calls check() inside pools of 1 to 64 threads, or of 1 and 8 if few cases will do.
+/// Calls check() inside pools of 1 to 64 threads, or of 1 and 8 if few cases will do. Kept by tests
+/// that ask much of all pools: what is expected is computed once for all of them.
+class PoolsOfAllSizes {
+ public:
+  PoolsOfAllSizes() {
+    for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U})
+      if (!few_cases() || threads == 1 || threads == 8)
+        pools_.push_back(std::make_unique<ThreadPool>(Config{.threads = threads}));
+  }
+  void operator()(const std::function<void()>& check) const {
+    for (const auto& pool : pools_) {
+      pool->install([&check] {
+        CAPTURE(num_threads());
+        check();
+      });
+    }
+  }
+
+ private:
+  std::vector<std::unique_ptr<ThreadPool>> pools_;
+};
+
+/// The same with one pool at a time.
 inline void on_pools_of_all_sizes(const std::function<void()>& check) {
   for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U}) {
     if (few_cases() && threads != 1 && threads != 8) continue;
