@@ -16,14 +16,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from shared import (
-    TOP,
-    Ratio,
-    build,
-    heading,
-    options,
-    output,
-)  # noqa: E402: it lies beside this directory
+from shared import TOP, Ratio, build, heading, options, output  # noqa: E402
 
 ALGORITHMS = (
     'for_each,transform,reduce,transform_reduce,min_element,inclusive_scan,exclusive_scan,'

@@ -22,15 +22,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from shared import (
-    TOP,
-    in_turns,
-    options,
-    output,
-    processor,
-    tabbed,
-    version,
-)  # noqa: E402: it lies beside this directory
+from shared import TOP, in_turns, options, output, processor, tabbed, version  # noqa: E402
 
 LINE = 64
 WAYS = ('plain', 'alone', 'crowded', 'nested')

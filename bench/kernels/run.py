@@ -20,15 +20,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from shared import (
-    Ratio,
-    build,
-    options,
-    output,
-    processor,
-    tabbed,
-    version,
-)  # noqa: E402: it lies beside this directory
+from shared import Ratio, build, options, output, processor, tabbed, version  # noqa: E402
 
 SURROUNDINGS = ('alone', 'crowded', 'nested')
 

@@ -17,15 +17,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from shared import (
-    PROCESSORS,
-    Ratio,
-    build,
-    heading,
-    in_turns,
-    options,
-    output,
-)  # noqa: E402: it lies beside this directory
+from shared import PROCESSORS, Ratio, build, heading, in_turns, options, output  # noqa: E402
 
 KINDS = {
     'fib': 'a fork for every addition',

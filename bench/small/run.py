@@ -13,13 +13,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from shared import (
-    build,
-    heading,
-    options,
-    output,
-    tabbed,
-)  # noqa: E402: it lies beside this directory
+from shared import build, heading, options, output, tabbed  # noqa: E402
 
 
 def main():

@@ -22,14 +22,7 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from shared import (
-    Ratio,
-    build,
-    heading,
-    in_turns,
-    options,
-    output,
-)  # noqa: E402: it lies beside this directory
+from shared import Ratio, build, heading, in_turns, options, output  # noqa: E402
 
 
 class Program(NamedTuple):
