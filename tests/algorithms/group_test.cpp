@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -202,6 +203,12 @@ TEST_CASE("texts: those that begin alike, or end where others go on, with any by
   };
   const PoolsOfAllSizes everywhere;
   for (const std::size_t n : {std::size_t{40}, std::size_t{5'000}, std::size_t{70'000}}) {
-    compare_groups<std::string>(everywhere, orders(n, 4, 20'000), text_of);
+    const std::vector<Order> all = orders(n, 4, 20'000);
+    compare_groups<std::string>(everywhere, all, text_of);
+    std::vector<std::string> texts;
+    for (const Order& one : all) texts.push_back(text_of(one));
+    compare_counts_everywhere<std::string_view>(everywhere, all, [&texts](const Order& one) {
+      return std::string_view(texts[one.number]);
+    });
   }
 }

@@ -103,7 +103,7 @@ template <CallName name, class Key, class T, class View>
 void sort_keys(std::vector<T>& all, const View& view, const SourceLocation& where) {
   if constexpr (std::is_integral_v<Key> && sizeof(Key) <= 8) {
     furca::stable_sort(all, std::less<>(), &T::key, where);
-  } else if constexpr (std::is_same_v<Key, std::string>) {
+  } else if constexpr (std::is_same_v<Key, std::string> || std::is_same_v<Key, std::string_view>) {
     detail::sort_texts<name>(std::span(all), view, where);
   } else {
     furca::stable_sort(all, KeyLess(), view, where);
