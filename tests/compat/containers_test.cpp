@@ -1,8 +1,10 @@
 // tbb's concurrent containers and its own allocator. Also compiled with oneTBB's own headers, where
 // all of this must hold too.
 #include <tbb/concurrent_hash_map.h>
+#include <tbb/concurrent_map.h>
 #include <tbb/concurrent_priority_queue.h>
 #include <tbb/concurrent_queue.h>
+#include <tbb/concurrent_set.h>
 #include <tbb/concurrent_unordered_map.h>
 #include <tbb/concurrent_unordered_set.h>
 #include <tbb/concurrent_vector.h>
@@ -25,6 +27,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 #include <typeinfo>
@@ -377,6 +380,84 @@ int key_in(int value) { return value; }
 int key_in(const std::pair<const int, int>& value) { return value.first; }
 
 }  // namespace
+
+TEST_CASE_TEMPLATE("ordered: threads add, look and go through", Container,
+                   tbb::concurrent_map<int, int>, tbb::concurrent_multimap<int, int>,
+                   tbb::concurrent_set<int>, tbb::concurrent_multiset<int>) {
+  const bool several = std::string(typeid(Container).name()).find("multi") != std::string::npos;
+  Container container;
+  std::atomic<int> added{0};
+  together(2 * kMany, [&](int i) {
+    const int key = (i * 7) % kMany;
+    added += container.insert(made_of<Container>(key)).second ? 1 : 0;
+    CHECK(key_in(*container.find(key)) == key);
+    CHECK(key_in(*container.lower_bound(key)) == key);
+    CHECK(container.count(key) >= 1);
+    if (i % 5000 == 0)
+      CHECK(std::is_sorted(container.begin(), container.end(), container.value_comp()));
+  });
+  CHECK(added == (several ? 2 : 1) * kMany);
+  CHECK(container.size() == static_cast<std::size_t>(added));
+  CHECK(std::distance(container.begin(), container.end()) == added);
+  CHECK(std::is_sorted(container.begin(), container.end(), container.value_comp()));
+  for (int key = 0; key < kMany; ++key) CHECK(container.count(key) == (several ? 2 : 1));
+  CHECK(container.upper_bound(kMany - 1) == container.end());
+  CHECK(key_in(*container.upper_bound(7)) == 8);
+  CHECK(!container.contains(-1));
+  std::atomic<int> parts{0};
+  const auto sum_of = [&](auto range) {
+    return tbb::parallel_reduce(
+        range, 0LL,
+        [&](const auto& part, long long all) {
+          ++parts;
+          for (const auto& value : part) all += key_in(value);
+          return all;
+        },
+        std::plus<>());
+  };
+  CHECK(sum_of(container.range()) == 1LL * added * (kMany - 1) / 2);
+  CHECK(sum_of(std::as_const(container).range()) == 1LL * added * (kMany - 1) / 2);
+  CHECK(parts > 2);
+
+  Container copy(container);
+  CHECK(copy == container);
+  CHECK(copy.unsafe_erase(7) == (several ? 2 : 1));
+  CHECK(copy != container);
+  CHECK(container < copy);
+  auto node = copy.unsafe_extract(8);
+  CHECK(!node.empty());
+  CHECK(copy.insert(std::move(node)).second);
+  for (int key = 0; key < kMany; key += 2) CHECK(copy.unsafe_erase(key) == (several ? 2 : 1));
+  CHECK(std::is_sorted(copy.begin(), copy.end(), copy.value_comp()));
+  copy.merge(container);
+  CHECK(copy.size() == (several ? 3U * kMany - 2U : 1U * kMany));
+  CHECK(container.size() == (several ? 0U : 1U * kMany / 2 - 1));
+  CHECK(std::is_sorted(copy.begin(), copy.end(), copy.value_comp()));
+  const Container moved(std::move(copy));
+  CHECK(moved.contains(kMany - 1));
+}
+
+TEST_CASE("ordered: other types than the key's, nodes, functions") {
+  tbb::concurrent_map<std::string, int, std::less<>> map{{"b", 2}, {"a", 1}, {"c", 3}};
+  CHECK(map.find(std::string_view("b"))->second == 2);
+  CHECK(map.lower_bound(std::string_view("aa"))->first == "b");
+  CHECK(map.unsafe_erase(std::string_view("b")) == 1);
+  map["d"] += 4;
+  CHECK(map.at("d") == 4);
+  CHECK_THROWS_AS((void)map.at("e"), std::out_of_range);
+  auto node = map.unsafe_extract("a");
+  node.key() = "z";
+  node.mapped() = 26;
+  CHECK(map.insert(std::move(node)).first->second == 26);
+  CHECK(map.begin()->first == "c");
+
+  tbb::concurrent_multimap<std::string, int, std::greater<std::string>> down{{"x", 1}, {"x", 2}};
+  down.emplace("y", 3);
+  CHECK(down.begin()->second == 3);
+  CHECK(std::next(down.begin())->second == 1);
+  tbb::concurrent_set guided({3, 1, 2}, std::greater<int>());
+  CHECK(*guided.begin() == 3);
+}
 
 TEST_CASE_TEMPLATE("unordered: threads add, look and go through", Container,
                    tbb::concurrent_unordered_map<int, int>,

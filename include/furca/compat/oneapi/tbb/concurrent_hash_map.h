@@ -97,8 +97,8 @@ class concurrent_hash_map {
   using const_pointer = typename Traits::const_pointer;
   using reference = value_type&;
   using const_reference = const value_type&;
-  using iterator = typename List::template Iterator<value_type>;
-  using const_iterator = typename List::template Iterator<const value_type>;
+  using iterator = detail::NodeIterator<Node, value_type>;
+  using const_iterator = detail::NodeIterator<Node, const value_type>;
   using range_type = typename List::template Range<value_type>;
   using const_range_type = typename List::template Range<const value_type>;
 
@@ -214,8 +214,8 @@ class concurrent_hash_map {
   void clear() { list_.clear(); }
   range_type range(size_type grainsize = 1) { return {list_, grainsize}; }
   const_range_type range(size_type grainsize = 1) const { return {list_, grainsize}; }
-  iterator begin() { return list_.template begin<value_type>(); }
-  const_iterator begin() const { return list_.template begin<const value_type>(); }
+  iterator begin() { return iterator(list_.first()); }
+  const_iterator begin() const { return const_iterator(list_.first()); }
   const_iterator cbegin() const { return begin(); }
   iterator end() { return {}; }
   const_iterator end() const { return {}; }

@@ -13,7 +13,7 @@
 
 namespace tbb {
 
-/// As oneTBB's: see detail::Unordered.
+/// As oneTBB's: see detail::NodeContainer.
 template <class Key, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>,
           class Allocator = tbb_allocator<Key>>
 class concurrent_unordered_set : public detail::Unordered<Key, Key, Hash, Equal, Allocator, false> {
@@ -21,20 +21,10 @@ class concurrent_unordered_set : public detail::Unordered<Key, Key, Hash, Equal,
 
  public:
   using Base::Base;
-  concurrent_unordered_set() = default;
-  concurrent_unordered_set(const concurrent_unordered_set&) = default;
-  concurrent_unordered_set(const concurrent_unordered_set& other, const Allocator& allocator)
-      : Base(other, allocator) {}
-  concurrent_unordered_set(concurrent_unordered_set&&) = default;
-  concurrent_unordered_set(concurrent_unordered_set&& other, const Allocator& allocator)
-      : Base(std::move(other), allocator) {}
-  concurrent_unordered_set& operator=(const concurrent_unordered_set&) = default;
-  concurrent_unordered_set& operator=(concurrent_unordered_set&&) = default;
   concurrent_unordered_set& operator=(std::initializer_list<typename Base::value_type> values) {
     Base::operator=(values);
     return *this;
   }
-
   friend void swap(concurrent_unordered_set& a, concurrent_unordered_set& b) { a.swap(b); }
 };
 
@@ -46,22 +36,11 @@ class concurrent_unordered_multiset
 
  public:
   using Base::Base;
-  concurrent_unordered_multiset() = default;
-  concurrent_unordered_multiset(const concurrent_unordered_multiset&) = default;
-  concurrent_unordered_multiset(const concurrent_unordered_multiset& other,
-                                const Allocator& allocator)
-      : Base(other, allocator) {}
-  concurrent_unordered_multiset(concurrent_unordered_multiset&&) = default;
-  concurrent_unordered_multiset(concurrent_unordered_multiset&& other, const Allocator& allocator)
-      : Base(std::move(other), allocator) {}
-  concurrent_unordered_multiset& operator=(const concurrent_unordered_multiset&) = default;
-  concurrent_unordered_multiset& operator=(concurrent_unordered_multiset&&) = default;
   concurrent_unordered_multiset& operator=(
       std::initializer_list<typename Base::value_type> values) {
     Base::operator=(values);
     return *this;
   }
-
   friend void swap(concurrent_unordered_multiset& a, concurrent_unordered_multiset& b) {
     a.swap(b);
   }
@@ -78,6 +57,9 @@ concurrent_unordered_set(std::initializer_list<K>, More...)
     -> concurrent_unordered_set<K, detail::FunctionIn<0, std::hash<K>, More...>,
                                 detail::FunctionIn<1, std::equal_to<K>, More...>,
                                 detail::AllocatorIn<tbb_allocator<K>, More...>>;
+template <class K, class H, class E, class A>
+concurrent_unordered_set(concurrent_unordered_set<K, H, E, A>, A)
+    -> concurrent_unordered_set<K, H, E, A>;
 
 template <detail::InputIterator I, class... More>
 concurrent_unordered_multiset(I, I, More...) -> concurrent_unordered_multiset<
@@ -89,5 +71,8 @@ concurrent_unordered_multiset(std::initializer_list<K>, More...)
     -> concurrent_unordered_multiset<K, detail::FunctionIn<0, std::hash<K>, More...>,
                                      detail::FunctionIn<1, std::equal_to<K>, More...>,
                                      detail::AllocatorIn<tbb_allocator<K>, More...>>;
+template <class K, class H, class E, class A>
+concurrent_unordered_multiset(concurrent_unordered_multiset<K, H, E, A>, A)
+    -> concurrent_unordered_multiset<K, H, E, A>;
 
 }  // namespace tbb

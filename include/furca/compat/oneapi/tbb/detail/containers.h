@@ -6,6 +6,7 @@
 #include <furca/detail/base/atomics.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <compare>
 #include <concepts>
 #include <cstddef>
@@ -125,6 +126,13 @@ void swap_along(Allocator& one, Allocator& other) {
     swap(one, other);
 }
 /// @}
+
+/// Swaps two atomics' values, for a thread that is alone.
+template <class T>
+void swap_alone(std::atomic<T>& a, std::atomic<T>& b) noexcept {
+  a.store(b.exchange(a.load(std::memory_order_relaxed), std::memory_order_relaxed),
+          std::memory_order_relaxed);
+}
 
 /// The order of two values, by `<` where they have no `<=>`.
 struct SomeOrder {

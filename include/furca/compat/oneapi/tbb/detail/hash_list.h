@@ -2,14 +2,13 @@
 #pragma once
 
 #include "containers.h"
+#include "nodes.h"
 #include "segments.h"
-#include "split.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -32,6 +31,12 @@ struct HashNode : HashLink {
   HashNode() noexcept {}
   ~HashNode() {}
   Value& value() noexcept { return storage; }
+  HashNode* following() const noexcept { return from(after()); }
+  /// The element there, or the first one behind it; or null.
+  static HashNode* from(HashLink* at) noexcept {
+    while (at != nullptr && !at->has_value()) at = at->after();
+    return static_cast<HashNode*>(at);
+  }
 
   template <class Allocator, class... Arguments>
   static HashNode* make(const Allocator& allocator, Arguments&&... arguments) {
@@ -78,13 +83,16 @@ struct NoStripes {
 /// With stripes the elements of a bucket are their stripe's, whose lock is held for whatever is
 /// done there. They lie side by side in the list, between two buckets' beginnings that stay. So
 /// there are as many buckets as stripes, or more, and those of all stripes are begun first.
-template <class Node, class Allocator, class Stripes = NoStripes>
+template <class NodeType, class Allocator, class Stripes = NoStripes>
 class HashList {
   using Slot = std::atomic<HashLink*>;
   using Slots = Rebound<Allocator, Slot>;
   using Links = Rebound<Allocator, HashLink>;
 
  public:
+  using Node = NodeType;
+  template <class V>
+  using Range = NodeRange<HashList, V>;
   static constexpr std::size_t kLeast = std::max<std::size_t>(8, Stripes::kNumber);
   using Value = std::remove_reference_t<decltype(std::declval<Node&>().value())>;
 
@@ -202,69 +210,17 @@ class HashList {
   }
 
   void swap(HashList& other) noexcept {
-    const auto swap_numbers = [](auto& a, auto& b) {
-      a.store(b.exchange(a.load(std::memory_order_relaxed), std::memory_order_relaxed),
-              std::memory_order_relaxed);
-    };
-    swap_numbers(head_.next, other.head_.next);
-    swap_numbers(size_, other.size_);
-    swap_numbers(buckets_, other.buckets_);
+    swap_alone(head_.next, other.head_.next);
+    swap_alone(size_, other.size_);
+    swap_alone(buckets_, other.buckets_);
     slots_.swap(other.slots_);
     std::swap(max_load, other.max_load);
   }
 
-  // --- from one element to the next --------------------------------------------------------------
-
-  template <class V>
-  class Iterator {
-   public:
-    using iterator_category = std::forward_iterator_tag;
-    using value_type = V;
-    using difference_type = std::ptrdiff_t;
-    using size_type = std::size_t;
-    using pointer = V*;
-    using reference = V&;
-
-    Iterator() = default;
-    explicit Iterator(HashLink* at) : at_(at) { skip(); }
-    template <class Other>
-      requires std::is_same_v<const Other, V>
-    Iterator(const Iterator<Other>& other) : at_(other.link()) {}  // NOLINT: as any const_iterator
-
-    reference operator*() const { return static_cast<Node*>(at_)->value(); }
-    pointer operator->() const { return &**this; }
-    Iterator& operator++() {
-      at_ = at_->after();
-      skip();
-      return *this;
-    }
-    Iterator operator++(int) { return Iterator(std::exchange(at_, Iterator(at_->after()).at_)); }
-    template <class Other>
-    bool operator==(const Iterator<Other>& other) const {
-      return at_ == other.link();
-    }
-
-    /// Not oneTBB's: the node, or null at the end.
-    /// @{
-    HashLink* link() const noexcept { return at_; }
-    Node* node() const noexcept { return static_cast<Node*>(at_); }
-    /// @}
-
-   private:
-    void skip() {
-      while (at_ != nullptr && !at_->has_value()) at_ = at_->after();
-    }
-    HashLink* at_ = nullptr;
-  };
-
-  template <class V>
-  Iterator<V> begin() const {
-    return Iterator<V>(head_.after());
-  }
-  /// Behind a bucket's beginning.
-  template <class V>
-  Iterator<V> begin(std::size_t bucket_number) const {
-    return Iterator<V>(const_cast<HashList*>(this)->bucket(bucket_number));
+  Node* first() const noexcept { return Node::from(head_.after()); }
+  /// The first element behind a bucket's beginning.
+  Node* first(std::size_t bucket_number) const {
+    return Node::from(const_cast<HashList*>(this)->bucket(bucket_number));
   }
   /// The bucket that comes after it in the list, or the number of buckets.
   std::size_t next_bucket(std::size_t number) const noexcept {
@@ -273,68 +229,17 @@ class HashList {
     return bit == 0 ? bucket_count() : number | bit;
   }
 
-  /// Elements for a parallel loop: halves begin where buckets do.
-  template <class V>
-  class Range {
-   public:
-    using size_type = std::size_t;
-    using value_type = V;
-    using reference = V&;
-    using difference_type = std::ptrdiff_t;
-    using iterator = Iterator<V>;
-
-    Range(const HashList& list, size_type grainsize = 1)  // NOLINT: as oneTBB's
-        : list_(&list), begin_(list.begin<V>()), grainsize_(grainsize) {
-      find_middle();
-    }
-    template <class Other>
-      requires std::is_same_v<const Other, V>
-    Range(const Range<Other>& other)  // NOLINT: of const elements from one of others
-        : list_(other.list_),
-          begin_(other.begin_),
-          end_(other.end_),
-          middle_(other.middle_),
-          grainsize_(other.grainsize_) {}
-    Range(Range& other, split)
-        : list_(other.list_),
-          begin_(other.middle_),
-          end_(other.end_),
-          grainsize_(other.grainsize_) {
-      other.end_ = begin_;
-      other.find_middle();
-      find_middle();
-    }
-
-    bool empty() const { return begin_ == end_; }
-    bool is_divisible() const { return middle_ != end_; }
-    size_type grainsize() const { return grainsize_; }
-    iterator begin() const { return begin_; }
-    iterator end() const { return end_; }
-
-   private:
-    template <class>
-    friend class Range;
-
-    void find_middle() {
-      middle_ = end_;
-      if (empty()) return;
-      const std::size_t from = begin_.link()->order;
-      const std::size_t to = end_.link() != nullptr ? end_.link()->order : ~std::size_t{0};
-      std::size_t number = list_->bucket_of(from + (to - from) / 2);
-      const HashLink* link = nullptr;
-      while ((link = list_->begun_exactly(number)) == nullptr) number = above(number);
-      const iterator middle(const_cast<HashLink*>(link));
-      if (middle.link() != nullptr && middle.link()->order > from && middle.link()->order < to &&
-          std::next(begin_) != end_)
-        middle_ = middle;
-    }
-
-    const HashList* list_;
-    iterator begin_{};
-    iterator end_{};
-    iterator middle_{};
-    size_type grainsize_ = 1;
-  };
+  /// The beginning of a bucket in the middle of two elements; or end, there is none.
+  Node* middle(Node* begin, Node* end) const {
+    const std::size_t to = end != nullptr ? end->order : ~std::size_t{0};
+    std::size_t number = bucket_of(begin->order + (to - begin->order) / 2);
+    const HashLink* link = nullptr;
+    while ((link = begun_exactly(number)) == nullptr) number = above(number);
+    Node* const at = Node::from(const_cast<HashLink*>(link));
+    const bool divides =
+        at != nullptr && at->order > begin->order && at->order < to && begin->following() != end;
+    return divides ? at : end;
+  }
 
  private:
   static std::size_t reversed(std::size_t bits) noexcept {

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "containers.h"
+#include "split.h"
 
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -91,6 +94,93 @@ class NodeHandle : public NodeTypes<Key, Value> {
 
   Node* node_ = nullptr;
   [[no_unique_address]] Allocator allocator_;
+};
+
+/// Goes from one node to the next, node->following(), to null.
+template <class Node, class V>
+class NodeIterator {
+ public:
+  using iterator_category = std::forward_iterator_tag;
+  using value_type = V;
+  using difference_type = std::ptrdiff_t;
+  using size_type = std::size_t;
+  using pointer = V*;
+  using reference = V&;
+
+  NodeIterator() = default;
+  explicit NodeIterator(Node* at) : at_(at) {}
+  template <class Other>
+    requires std::is_same_v<const Other, V>
+  NodeIterator(const NodeIterator<Node, Other>& other)  // NOLINT: as any const_iterator
+      : at_(other.node()) {}
+
+  reference operator*() const { return at_->value(); }
+  pointer operator->() const { return &**this; }
+  NodeIterator& operator++() {
+    at_ = at_->following();
+    return *this;
+  }
+  NodeIterator operator++(int) { return NodeIterator(std::exchange(at_, at_->following())); }
+  template <class Other>
+  bool operator==(const NodeIterator<Node, Other>& other) const {
+    return at_ == other.node();
+  }
+
+  /// Not oneTBB's: null at the end.
+  Node* node() const noexcept { return at_; }
+
+ private:
+  Node* at_ = nullptr;
+};
+
+/// The nodes of a list for a parallel loop. list.middle(begin, end) is where it is divided; or end,
+/// it is not.
+template <class List, class V>
+class NodeRange {
+ public:
+  using size_type = std::size_t;
+  using value_type = V;
+  using reference = V&;
+  using difference_type = std::ptrdiff_t;
+  using iterator = NodeIterator<typename List::Node, V>;
+
+  NodeRange(const List& list, size_type grainsize = 1)  // NOLINT: as oneTBB's
+      : list_(&list), begin_(list.first()), grainsize_(grainsize) {
+    find_middle();
+  }
+  template <class Other>
+    requires std::is_same_v<const Other, V>
+  NodeRange(const NodeRange<List, Other>& other)  // NOLINT: of const elements from one of others
+      : list_(other.list_),
+        begin_(other.begin_),
+        end_(other.end_),
+        middle_(other.middle_),
+        grainsize_(other.grainsize_) {}
+  NodeRange(NodeRange& other, split)
+      : list_(other.list_), begin_(other.middle_), end_(other.end_), grainsize_(other.grainsize_) {
+    other.end_ = begin_;
+    other.find_middle();
+    find_middle();
+  }
+
+  bool empty() const { return begin_ == end_; }
+  bool is_divisible() const { return middle_ != end_; }
+  size_type size() const { return static_cast<size_type>(std::distance(begin(), end())); }
+  size_type grainsize() const { return grainsize_; }
+  iterator begin() const { return iterator(begin_); }
+  iterator end() const { return iterator(end_); }
+
+ private:
+  template <class, class>
+  friend class NodeRange;
+
+  void find_middle() { middle_ = empty() ? end_ : list_->middle(begin_, end_); }
+
+  const List* list_;
+  typename List::Node* begin_ = nullptr;
+  typename List::Node* end_ = nullptr;
+  typename List::Node* middle_ = nullptr;
+  size_type grainsize_ = 1;
 };
 
 }  // namespace tbb::detail

@@ -81,12 +81,8 @@ class QueueItems {
   }
 
   void swap(QueueItems& other) noexcept {
-    const auto swap_numbers = [](auto& a, auto& b) {
-      a.store(b.exchange(a.load(std::memory_order_relaxed), std::memory_order_relaxed),
-              std::memory_order_relaxed);
-    };
-    swap_numbers(added_, other.added_);
-    swap_numbers(taken_, other.taken_);
+    swap_alone(added_, other.added_);
+    swap_alone(taken_, other.taken_);
     std::swap(room_, other.room_);
     std::swap(first_, other.first_);
     std::swap(last_, other.last_);

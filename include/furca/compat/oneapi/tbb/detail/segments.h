@@ -91,12 +91,7 @@ class Segments {
   }
 
   void swap(Segments& other) noexcept {
-    for (unsigned k = 0; k < kNumber; ++k) {
-      T* const mine = segments_[k].load(std::memory_order_relaxed);
-      segments_[k].store(other.segments_[k].load(std::memory_order_relaxed),
-                         std::memory_order_relaxed);
-      other.segments_[k].store(mine, std::memory_order_relaxed);
-    }
+    for (unsigned k = 0; k < kNumber; ++k) swap_alone(segments_[k], other.segments_[k]);
   }
 
  private:

@@ -1,0 +1,3 @@
+// oneTBB's other name for it.
+#pragma once
+#include "../oneapi/tbb/concurrent_set.h"
