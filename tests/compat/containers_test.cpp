@@ -388,7 +388,8 @@ TEST_CASE_TEMPLATE("ordered: threads add, look and go through", Container,
   Container container;
   std::atomic<int> added{0};
   together(2 * kMany, [&](int i) {
-    const int key = (i * 7) % kMany;
+    // threads in parts of the loop add at the front, one beside the other
+    const int key = kMany - 1 - (i % 1000 * (kMany / 1000) + i % kMany / 1000);
     added += container.insert(made_of<Container>(key)).second ? 1 : 0;
     CHECK(key_in(*container.find(key)) == key);
     CHECK(key_in(*container.lower_bound(key)) == key);
@@ -435,6 +436,28 @@ TEST_CASE_TEMPLATE("ordered: threads add, look and go through", Container,
   CHECK(std::is_sorted(copy.begin(), copy.end(), copy.value_comp()));
   const Container moved(std::move(copy));
   CHECK(moved.contains(kMany - 1));
+}
+
+/// Lets other threads run in the middle of what a container does.
+struct SlowLess {
+  bool operator()(int a, int b) const {
+    std::this_thread::yield();
+    return a < b;
+  }
+};
+
+TEST_CASE_TEMPLATE("ordered: threads that add in one place lose nothing", Container,
+                   tbb::concurrent_set<int, SlowLess>, tbb::concurrent_multiset<int, SlowLess>) {
+  Container container;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&container, t] {
+      for (int i = 1000; i-- > 0;) container.insert(4 * i + t);
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(std::distance(container.begin(), container.end()) == 4000);
+  CHECK(std::is_sorted(container.begin(), container.end()));
+  for (int i = 0; i < 4000; ++i) CHECK(container.count(i) == 1);
 }
 
 TEST_CASE("ordered: other types than the key's, nodes, functions") {

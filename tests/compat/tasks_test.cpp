@@ -1,9 +1,11 @@
 // tbb's tasks, arenas and controls: what a program that was written for oneTBB relies on. Also
 // compiled with oneTBB's own headers, where all of this must hold too.
+#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 #include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
@@ -107,7 +109,38 @@ std::set<std::thread::id> threads_that_work() {
   return seen;
 }
 
+/// As many iterations as threads, which go on when all of them have begun.
+template <class Partitioner>
+void meet(int threads, Partitioner&& partitioner) {
+  std::atomic<int> begun{0};
+  tbb::parallel_for(
+      tbb::blocked_range<int>(0, threads, 1),
+      [&](const tbb::blocked_range<int>& range) {
+        for (int i = range.begin(); i != range.end(); ++i) {
+          ++begun;
+          while (begun < threads) std::this_thread::yield();
+        }
+      },
+      partitioner);
+  CHECK(begun == threads);
+}
+
 }  // namespace
+
+TEST_CASE("iterations of a loop wait for each other, no more of them than an arena has threads") {
+  for (const int threads : {2, 4}) {
+    tbb::task_arena arena(threads);
+    tbb::affinity_partitioner affinity;
+    for (int round = 0; round < 50; ++round)
+      arena.execute([&] {
+        meet(threads, tbb::static_partitioner());
+        meet(threads, tbb::simple_partitioner());
+        meet(threads, tbb::auto_partitioner());
+        meet(threads, affinity);
+        meet(threads / 2, tbb::simple_partitioner());
+      });
+  }
+}
 
 TEST_CASE("a group's tasks have run when wait() returns") {
   tbb::task_group group;

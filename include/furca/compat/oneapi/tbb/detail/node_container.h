@@ -2,6 +2,7 @@
 #pragma once
 
 #include "containers.h"
+#include "node_lookup.h"
 #include "nodes.h"
 
 #include <cstddef>
@@ -15,9 +16,6 @@
 
 namespace tbb::detail {
 
-/// Structures that look for other types than the key's, too.
-template <class K, class Structure>
-concept SoughtIn = Structure::kOthers;
 template <class K, class Structure>
 concept ErasedFrom =
     Structure::kOthers &&
@@ -26,58 +24,29 @@ template <class V, class Structure>
 concept MadeInto = !std::is_same_v<typename Structure::Key, typename Structure::Value> &&
                    std::is_constructible_v<typename Structure::Value, V&&>;
 
-template <class Key, class Value>
-struct Mapped {
-  using mapped_type = typename Value::second_type;
-};
-template <class Key>
-struct Mapped<Key, Key> {};
-
 /// A set of keys, or a map: the structure's Value is the key or a pair. Adding, looking and going
 /// from one element to the next are for any number of threads at once; elements stay where they
 /// are. What is called unsafe, clear(), swap() and assignments are for a thread that is alone. An
 /// exception while an element is added adds nothing.
 template <class Structure>
-class NodeContainer : public Mapped<typename Structure::Key, typename Structure::Value> {
- protected:
-  using Key = typename Structure::Key;
-  using Value = typename Structure::Value;
-  using Allocator = typename Structure::Allocator;
-  using Node = typename Structure::Node;
-  using Traits = std::allocator_traits<Allocator>;
-  static constexpr bool kIsMap = !std::is_same_v<Key, Value>;
+class NodeContainer : public NodeLookup<Structure> {
+  using Lookup = NodeLookup<Structure>;
 
-  static_assert(std::is_same_v<Value, typename Allocator::value_type>,
-                "furca: a concurrent set or map: the allocator must be one of its values");
+ protected:
+  using Lookup::kIsMap;
+  using Lookup::structure_;
+  using typename Lookup::Allocator;
+  using typename Lookup::Key;
+  using typename Lookup::Node;
+  using typename Lookup::Traits;
+  using typename Lookup::Value;
 
  public:
-  using key_type = Key;
-  using value_type = Value;
-  using size_type = std::size_t;
-  using difference_type = std::ptrdiff_t;
-  using allocator_type = Allocator;
-  using reference = Value&;
-  using const_reference = const Value&;
-  using pointer = typename Traits::pointer;
-  using const_pointer = typename Traits::const_pointer;
-  using iterator = NodeIterator<Node, Value>;
-  using const_iterator = NodeIterator<Node, const Value>;
-  using range_type = typename Structure::template Range<Value>;
-  using const_range_type = typename Structure::template Range<const Value>;
-  using node_type = NodeHandle<Key, Value, Node, Allocator>;
+  using typename Lookup::const_iterator;
+  using typename Lookup::iterator;
+  using typename Lookup::node_type;
+  using typename Lookup::size_type;
 
-  allocator_type get_allocator() const noexcept { return structure_.allocator(); }
-  iterator begin() noexcept { return iterator(structure_.first()); }
-  const_iterator begin() const noexcept { return const_iterator(structure_.first()); }
-  const_iterator cbegin() const noexcept { return begin(); }
-  iterator end() noexcept { return {}; }
-  const_iterator end() const noexcept { return {}; }
-  const_iterator cend() const noexcept { return {}; }
-  range_type range() { return range_type(structure_); }
-  const_range_type range() const { return const_range_type(structure_); }
-  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
-  size_type size() const noexcept { return structure_.size(); }
-  size_type max_size() const noexcept { return Traits::max_size(structure_.allocator()); }
   void clear() noexcept { structure_.clear(); }
 
   void swap(NodeContainer& other) noexcept(kAlwaysEqual<Allocator>) {
@@ -107,7 +76,7 @@ class NodeContainer : public Mapped<typename Structure::Key, typename Structure:
   }
   void insert(std::initializer_list<Value> values) { insert(values.begin(), values.end()); }
   std::pair<iterator, bool> insert(node_type&& node) {
-    if (node.empty()) return {end(), false};
+    if (node.empty()) return {iterator(), false};
     const auto [at, added] = structure_.add(node.node());
     if (added) node.give();
     return {iterator(at), added};
@@ -160,7 +129,7 @@ class NodeContainer : public Mapped<typename Structure::Key, typename Structure:
     for (auto at = other.begin(); at != other.end();) {
       const auto next = std::next(at);
       const Key& key = key_of<Key>(*at);
-      if (Structure::kSeveral || !contains(key)) {
+      if (Structure::kSeveral || !this->contains(key)) {
         structure_.prepare(key);  // what throws comes before it is taken out
         node_type node = other.unsafe_extract(at);
         try {
@@ -173,43 +142,6 @@ class NodeContainer : public Mapped<typename Structure::Key, typename Structure:
       at = next;
     }
   }
-
-  /// Any thread; also with another type than the key's, if the functions say that they take it.
-  /// @{
-  iterator find(const Key& key) { return iterator(structure_.find(key)); }
-  const_iterator find(const Key& key) const { return const_iterator(structure_.find(key)); }
-  std::pair<iterator, iterator> equal_range(const Key& key) { return range_of<iterator>(key); }
-  std::pair<const_iterator, const_iterator> equal_range(const Key& key) const {
-    return range_of<const_iterator>(key);
-  }
-  size_type count(const Key& key) const { return count_of(key); }
-  bool contains(const Key& key) const { return structure_.find(key) != nullptr; }
-
-  template <SoughtIn<Structure> K>
-  iterator find(const K& key) {
-    return iterator(structure_.find(key));
-  }
-  template <SoughtIn<Structure> K>
-  const_iterator find(const K& key) const {
-    return const_iterator(structure_.find(key));
-  }
-  template <SoughtIn<Structure> K>
-  std::pair<iterator, iterator> equal_range(const K& key) {
-    return range_of<iterator>(key);
-  }
-  template <SoughtIn<Structure> K>
-  std::pair<const_iterator, const_iterator> equal_range(const K& key) const {
-    return range_of<const_iterator>(key);
-  }
-  template <SoughtIn<Structure> K>
-  size_type count(const K& key) const {
-    return count_of(key);
-  }
-  template <SoughtIn<Structure> K>
-  bool contains(const K& key) const {
-    return structure_.find(key) != nullptr;
-  }
-  /// @}
 
   /// Of a map with one element for a key; at() throws std::out_of_range.
   /// @{
@@ -238,19 +170,20 @@ class NodeContainer : public Mapped<typename Structure::Key, typename Structure:
  protected:
   template <class... Functions>
   explicit NodeContainer(std::in_place_t, const Functions&... functions)
-      : structure_(functions...) {}
+      : Lookup(std::in_place, functions...) {}
   NodeContainer(const NodeContainer& other)
       : NodeContainer(other, Traits::select_on_container_copy_construction(other.get_allocator())) {
   }
   NodeContainer(const NodeContainer& other, const Allocator& allocator)
-      : structure_(other.structure_, allocator) {
+      : Lookup(std::in_place, other.structure_, allocator) {
     for (const Value& value : other) emplace(value);
   }
-  NodeContainer(NodeContainer&& other) : structure_(other.structure_, other.get_allocator()) {
+  NodeContainer(NodeContainer&& other)
+      : Lookup(std::in_place, other.structure_, other.get_allocator()) {
     structure_.swap_elements(other.structure_);
   }
   NodeContainer(NodeContainer&& other, const Allocator& allocator)
-      : structure_(other.structure_, allocator) {
+      : Lookup(std::in_place, other.structure_, allocator) {
     take(other);
   }
   ~NodeContainer() = default;
@@ -304,22 +237,12 @@ class NodeContainer : public Mapped<typename Structure::Key, typename Structure:
       if (Node* const node = structure_.find(key_of<Key>(value))) return {iterator(node), false};
     return emplace(std::forward<V>(value));
   }
-  template <class I, class K>
-  std::pair<I, I> range_of(const K& key) const {
-    const auto [first, last] = structure_.equal_range(key);
-    return {I(first), I(last)};
-  }
-  template <class K>
-  size_type count_of(const K& key) const {
-    const auto [first, last] = range_of<const_iterator>(key);
-    return static_cast<size_type>(std::distance(first, last));
-  }
   template <class K>
   size_type erase_all(const K& key) {
-    const auto [first, last] = range_of<const_iterator>(key);
-    const auto number = static_cast<size_type>(std::distance(first, last));
-    unsafe_erase(first, last);
-    return number;
+    const size_type before = this->size();
+    const auto [first, last] = structure_.equal_range(key);
+    unsafe_erase(const_iterator(first), const_iterator(last));
+    return before - this->size();
   }
   template <class K>
   node_type extract_first(const K& key) {
@@ -346,9 +269,6 @@ class NodeContainer : public Mapped<typename Structure::Key, typename Structure:
       for (Value& value : other) emplace(std::move(value));
     }
   }
-
- protected:
-  Structure structure_;
 };
 
 }  // namespace tbb::detail
