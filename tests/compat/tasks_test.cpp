@@ -128,6 +128,7 @@ void meet(int threads, Partitioner&& partitioner) {
 }  // namespace
 
 TEST_CASE("iterations of a loop wait for each other, no more of them than an arena has threads") {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 4);
   for (const int threads : {2, 4}) {
     tbb::task_arena arena(threads);
     tbb::affinity_partitioner affinity;
