@@ -5,6 +5,7 @@
 
 #include "detail/ordered.h"
 #include "detail/split.h"
+#include "enumerable_thread_specific.h"
 #include "tbb_allocator.h"
 
 #include <functional>
