@@ -1,12 +1,17 @@
 // What oneDNN asks of a threadpool, as it does: nested calls are serial, parts know how many there
-// are. Debian's oneDNN has the interface's header, and is built for OpenMP; so oneDNN's own use of
-// it, `parallel(n, f)`, is written anew here.
+// are. oneDNN's own use of it, `parallel(n, f)`, is written anew here; and primitives are computed
+// where oneDNN is built for a threadpool. (Debian's is built for OpenMP.)
 #include "everywhere.hpp"
 
 #include <furca/plugs/onednn.hpp>
 
 #include <array>
 #include <functional>
+#include <oneapi/dnnl/dnnl.hpp>
+#include <vector>
+#if DNNL_CPU_THREADING_RUNTIME == DNNL_RUNTIME_THREADPOOL
+#include <oneapi/dnnl/dnnl_threadpool.hpp>
+#endif
 
 namespace {
 
@@ -68,9 +73,50 @@ TEST_CASE("what a part throws comes out of parallel_for") {
   CHECK(computes(threads));
 }
 
+#if DNNL_CPU_THREADING_RUNTIME == DNNL_RUNTIME_THREADPOOL
+/// A product of two matrices, all of whose elements are the same.
+bool multiplies(OneDnnPool& threads) {
+  using dnnl::memory;
+  constexpr memory::dim kSide = 96;
+  const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+  dnnl::stream stream = dnnl::threadpool_interop::make_stream(engine, &threads);
+  const memory::desc matrix({kSide, kSide}, memory::data_type::f32, memory::format_tag::ab);
+  std::vector<float> twos(kSide * kSide, 2.F);
+  std::vector<float> threes(kSide * kSide, 3.F);
+  std::vector<float> product(kSide * kSide);
+  const dnnl::matmul multiply(dnnl::matmul::primitive_desc(engine, matrix, matrix, matrix));
+  multiply.execute(stream, {{DNNL_ARG_SRC, memory(matrix, engine, twos.data())},
+                            {DNNL_ARG_WEIGHTS, memory(matrix, engine, threes.data())},
+                            {DNNL_ARG_DST, memory(matrix, engine, product.data())}});
+  stream.wait();
+  return product == std::vector<float>(kSide * kSide, 6.F * kSide);
+}
+
+TEST_CASE("oneDNN's own primitives everywhere, and furca's threads compute them") {
+  everywhere::call_everywhere([](furca::ThreadPool* pool) {
+    OneDnnPool threads(pool);
+    return multiplies(threads);
+  });
+  struct Counted : OneDnnPool {
+    void parallel_for(int n, const std::function<void(int, int)>& part) override {
+      parts += n;
+      OneDnnPool::parallel_for(n, part);
+    }
+    using OneDnnPool::OneDnnPool;
+    std::atomic<int> parts = 0;
+  };
+  furca::ThreadPool pool({.threads = 3});
+  Counted threads(&pool);
+  CHECK(multiplies(threads));
+  CHECK(threads.parts >= 3);
+}
+#else
+bool multiplies(OneDnnPool&) { return true; }
+#endif
+
 const everywhere::AtExit after_main([] {
   OneDnnPool threads;
-  return computes(threads);
+  return computes(threads) && multiplies(threads);
 });
 
 }  // namespace

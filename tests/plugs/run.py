@@ -18,8 +18,9 @@ And of some:
 - libc++: sentences for wrong uses; --libcxx: libc++'s own tests, pstl.*.pass.cpp below
   libcxx/test, its folder DIR, of the same version, with pools of 1, 2 and 8 threads.
 
---prefix: where other libraries are, as a pthreadpool of 2025 or c-blosc2, which Debian 12 has not,
-or clones of stdexec and beman.execution. --flags: further flags of the compiler, as
+--prefix: where other libraries are, as a pthreadpool of 2025 (XNNPACK, too, needs that), c-blosc2,
+which Debian 12 has not, or clones of stdexec and beman.execution (std: its senders under C++26's
+names). They come before Debian's. --flags: further flags of the compiler, as
 --flags=-fsanitize=address. What is absent is named. Ends with "N passed, N failed"; exit code 77
 if no library is there.
 """
@@ -114,6 +115,12 @@ PLUGS = {
         ('pthreadpool',),
         ('-lpthreadpool',),
     ),
+    'xnnpack': Plug(
+        '#include <pthreadpool.h>\n#include <xnnpack.h>\npthreadpool_executor e{};',
+        '31 * 31 is 961',
+        ('pthreadpool',),
+        ('-lpthreadpool', '-lXNNPACK'),
+    ),
     'onednn': Plug(
         '#include <cstdint>\n#include <oneapi/dnnl/dnnl_threadpool_iface.hpp>',
         'oneDNN',
@@ -122,6 +129,8 @@ PLUGS = {
     ),
     'stdexec': senders('stdexec/execution.hpp', 'stdexec', 'c++20'),
     'beman': senders('beman/execution.hpp', 'beman::execution', 'c++23'),
+    # those of the standard library to come, by a double
+    'std': senders('../tests/plugs/std_execution.hpp', 'std::execution', 'c++23'),
     'libcxx': Plug(
         '#include <version>\n#if _LIBCPP_VERSION < 190000\n#error "too old"\n#endif',
         'the sum is',
@@ -244,11 +253,12 @@ class Programs:
     def __init__(self, name, plug, scratch, prefixes, flags):
         self.name, self.plug, self.scratch = name, plug, scratch / name
         self.scratch.mkdir()
-        self.words = ['-std=c++20', '-O1', '-g1', f'-I{TOP / "include"}', *plug.words, *flags]
+        self.words = ['-std=c++20', '-O1', '-g1', f'-I{TOP / "include"}']
         self.links = [*plug.links, '-pthread', '-ldl']
-        for prefix in prefixes:
+        for prefix in prefixes:  # before what Debian has
             self.words += ['-isystem', prefix / 'include']
             self.links[:0] = [f'-L{prefix / "lib"}', f'-Wl,-rpath,{prefix / "lib"}']
+        self.words += [*plug.words, *flags]
         asks = self.write('asks', f'{plug.asks}\n')
         self.compilers = [
             compiler
@@ -285,7 +295,7 @@ class Programs:
         test = TOP / f'tests/plugs/{self.plug.test or self.name}_test.cpp'
         example = TOP / f'examples/plugs/{self.plug.test or self.name}.cpp'
         self.test = self.compile('test', [test, object_file], *self.plug.test_words)
-        if self.name == 'beman':  # its example is stdexec's
+        if self.name in ('beman', 'std', 'xnnpack'):  # their examples are stdexec's, pthreadpool's
             self.example = self.library = None
             return
         self.example = self.compile('example', [example, object_file])

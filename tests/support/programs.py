@@ -1,6 +1,7 @@
 """What the tests share that build programs with other libraries: checks, commands, furca itself."""
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
@@ -42,7 +43,8 @@ def unloadable(compiler):
 
 def furca(compiler, scratch, *flags):
     """All of furca as one object file, for programs, and for libraries that are unloaded."""
-    built = scratch / f'furca{len(list(scratch.iterdir()))}.o'
+    number, built = tempfile.mkstemp('.o', 'furca', scratch)  # others may compile it meanwhile
+    os.close(number)
     words = [f'-I{TOP / "include"}', *unloadable(compiler), *flags]
     code, said = run(compiler, '-std=c++20', *words, '-c', TOP / 'src/furca.cpp', '-o', built)
     check(f'furca compiles with {compiler} {" ".join(flags)}', code == 0, said)
