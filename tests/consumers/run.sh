@@ -8,7 +8,7 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/consumers
-all="wrap_git subproject dist pkg_config installed_headers cmake cmake_sources cxx17 \
+all="wrap_git subproject dist pkg_config installed_headers cmake cmake_tbb cmake_sources cxx17 \
   no_build_system two_libraries two_compilers plugin"
 strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$top/meson.build")
@@ -310,6 +310,25 @@ take_cmake() {
   refused "version: $version" '9 REQUIRED'
   refused 'furca has no components, and no tbb' "$minor REQUIRED COMPONENTS tbb"
   said 'find_package(furca), static and shared, of a moved prefix; what does not fit is refused'
+}
+
+# find_package(TBB) takes furca by TBB_DIR, and by nothing else.
+take_cmake_tbb() {
+  need git meson ninja cmake
+  prefix static
+  prefix shared
+  project cmake_tbb cmake_tbb
+  for kind in static shared; do
+    package=$(dirname "$(find "$work/$kind" -name TBBConfig.cmake)")
+    cmake -S . -B $kind -DTBB_DIR="$package" -DPROGRAM="$here/compute/onetbb.cpp" \
+      -DCMAKE_CXX_FLAGS="$strict"
+    cmake --build $kind
+    (cd $kind && ctest --output-on-failure)
+  done
+  ! cmake -S . -B without -DCMAKE_PREFIX_PATH="$work/static" >said 2>&1 ||
+    ! grep -F "$work/static" without/CMakeCache.txt | grep TBB_DIR ||
+    fail 'furca is found as TBB where nobody asked for it'
+  said 'find_package(TBB) with TBB_DIR=.../furca/tbb: TBB::tbb, TBB::tbbmalloc, versions'
 }
 
 # Without C++20 one error says so, and the hundreds that would follow are not there.
