@@ -21,7 +21,11 @@
 #include "windows/processors.cpp"
 #include "windows/thread.cpp"
 #else
+#if defined(__EMSCRIPTEN__)
+#include "wasm/futex.cpp"
+#else
 #include "portable/futex.cpp"
+#endif
 #include "portable/large_memory.cpp"
 #include "portable/placement.cpp"
 #include "portable/process_facts.cpp"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # run.sh [TARGET...]: builds furca for other machines and runs what can be run of its tests in
-# qemu's user mode. Targets are the .ini files beside this script; all of them if none is named. On
-# a Debian machine it installs what is missing. Ends with "N passed, N failed". Target windows is
-# this machine's processor with mingw-w64, and runs in Wine.
+# qemu's user mode. Targets are the .ini files beside this script; all of them but wasm if none is
+# named. On a Debian machine it installs what is missing. Ends with "N passed, N failed". Target
+# windows is this machine's processor with mingw-w64, and runs in Wine; wasm is WebAssembly, runs in
+# node, and needs emscripten 3.1.69, as Debian 13 has it.
 #
 # What this shows: that furca compiles, links and computes right with other word sizes and byte
 # orders, and what its fast paths are compiled to. What it cannot show: weak memory orders, as qemu
@@ -22,8 +23,15 @@ windows='join thread_pool per_worker async broadcast scope parallel_for parallel
   chunks places progress search collect extremes group group_functions group_index lookup merge pack
   permute scan sets sort stable_sort views write sleep latch job fence run_queue injector task_queue
   tuning compat_loops compat_values compat_tasks plugin'
+# Without thread_pool, pace and chunks: one case of each asks for the system's list of threads, for
+# a finer clock, and for a grain of 64 bits.
+wasm='join per_worker async broadcast scope parallel_for parallel_reduce few_steps places progress search
+  sleep latch job fence run_queue injector task_queue tuning aligned_tree index_range stop_token'
 if [ $# = 0 ]; then
-  for file in tests/cross/*.ini; do set -- "$@" "$(basename "$file" .ini)"; done
+  for file in tests/cross/*.ini; do
+    target=$(basename "$file" .ini)
+    [ "$target" = wasm ] || set -- "$@" "$target"
+  done
 fi
 
 # value FILE KEY: the first word in quotes of what a cross file says about KEY.
@@ -42,6 +50,14 @@ for target; do
     have "$compiler" g++-mingw-w64-x86-64-posix
     [ -x "$(value "$file" exe_wrapper)" ] || missing="$missing wine64 wine"
     continue
+  fi
+  if [ "$target" = wasm ]; then
+    if echo '#include <coroutine>' | em++ -std=c++20 -fsyntax-only -xc++ - 2>/dev/null &&
+      command -v node >/dev/null; then
+      continue
+    fi
+    echo "wasm needs node, and em++ with a libc++ that has <coroutine>" >&2
+    exit 2
   fi
   have "$(value "$file" exe_wrapper)" qemu-user
   case $compiler in clang++-*) have "$compiler" "clang-${compiler#clang++-}" ;; esac
@@ -70,6 +86,9 @@ run() {
   if [ "$1" = windows ]; then
     tests=${TESTS:-$windows}
     export WINEPREFIX="${WINEPREFIX:-$(realpath -m build-cross-wine)}" WINEDEBUG=-all
+    export FURCA_TEST_SCALE="${FURCA_TEST_SCALE:-0.1}"
+  elif [ "$1" = wasm ]; then
+    tests=${TESTS:-$wasm}
     export FURCA_TEST_SCALE="${FURCA_TEST_SCALE:-0.1}"
   else
     tests=${TESTS:-$all instructions}
