@@ -25,8 +25,9 @@ windows='join thread_pool per_worker async broadcast scope parallel_for parallel
   tuning compat_loops compat_values compat_tasks plugin'
 # Without thread_pool, pace and chunks: one case of each asks for the system's list of threads, for
 # a finer clock, and for a grain of 64 bits.
-wasm='join per_worker async broadcast scope parallel_for parallel_reduce few_steps places progress search
-  sleep latch job fence run_queue injector task_queue tuning aligned_tree index_range stop_token'
+wasm='join per_worker async broadcast scope parallel_for parallel_reduce few_steps places progress
+  search sleep latch job fence run_queue injector task_queue tuning aligned_tree index_range
+  stop_token'
 if [ $# = 0 ]; then
   for file in tests/cross/*.ini; do
     target=$(basename "$file" .ini)
