@@ -110,13 +110,12 @@ TEST_CASE("oneDNN's own primitives everywhere, and furca's threads compute them"
   CHECK(multiplies(threads));
   CHECK(threads.parts >= 3);
 }
-#else
-bool multiplies(OneDnnPool&) { return true; }
 #endif
 
+/// oneDNN's own cache of primitives is destroyed before.
 const everywhere::AtExit after_main([] {
   OneDnnPool threads;
-  return computes(threads) && multiplies(threads);
+  return computes(threads);
 });
 
 }  // namespace
