@@ -151,6 +151,7 @@ void __parallel_invoke(Policy&&, F&& f, G&& g) {
 template <class T>
 concept BackendTag = std::is_empty_v<T> && !ExecutionPolicy<T>;
 
+/// @cond
 #define FURCA_TAGGED(name)                                          \
   template <BackendTag Tag, ExecutionPolicy Policy, class... Args>  \
   auto name(Tag, Policy&& policy, Args&&... args) {                 \
@@ -164,6 +165,7 @@ FURCA_TAGGED(__parallel_stable_sort)
 FURCA_TAGGED(__parallel_merge)
 FURCA_TAGGED(__parallel_invoke)
 #undef FURCA_TAGGED
+/// @endcond
 
 }  // namespace furca::detail::pstl_backend
 
