@@ -217,7 +217,9 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       if (block.table != nullptr) n += block.table->ends[p + 1] - block.table->ends[p];
     }
     if (n == 0) return true;
-    auto [least, most] = values_.limits(p);
+    const auto limits = values_.limits(p);
+    std::uint64_t least = limits.first;
+    std::uint64_t most = limits.second;
     if (p == 0 || p + 1 == parts_.size() || most - least >= 4 * n) {
       least = ~std::uint64_t{0};
       most = 0;
