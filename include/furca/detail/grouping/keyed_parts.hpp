@@ -197,7 +197,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     part.size = keys.size();
     part.sorted.reserve(part.size);
     for (std::uint32_t i = 0; i < part.size; ++i) {
-      const auto key = [&keys, i] {
+      const auto key = [&] {
         if constexpr (kText)
           return InTable();
         else
