@@ -68,7 +68,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     } else {
       if constexpr (kInteger) by_value_ = spread_evenly(listed);
       if (by_value_) {
-        this->scatter(parts_.size(), [values = values_](const auto& key, std::uint64_t) {
+        const auto values = values_;
+        this->scatter(parts_.size(), [&](const auto& key, std::uint64_t) {
           std::size_t part = 0;
           if constexpr (kInteger) part = values.part_of(detail::in_order(key));
           return part;
