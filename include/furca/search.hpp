@@ -134,9 +134,9 @@ template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to,
 /// @snippet search.cpp is_sorted_until
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
-[[nodiscard("the result of is_sorted_until is what it returns")]] detail::Borrowed<R>
-is_sorted_until(R&& range, Comp comp = {}, Proj proj = {},
-                const SourceLocation where = SourceLocation::current()) {
+[[nodiscard]] detail::Borrowed<R> is_sorted_until(
+    R&& range, Comp comp = {}, Proj proj = {},
+    const SourceLocation where = SourceLocation::current()) {
   return detail::after(range, detail::sorted_until<"is_sorted_until">(range, comp, proj, where));
 }
 

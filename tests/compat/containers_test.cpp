@@ -460,6 +460,58 @@ TEST_CASE_TEMPLATE("ordered: threads that add in one place lose nothing", Contai
   for (int i = 0; i < 4000; ++i) CHECK(container.count(i) == 1);
 }
 
+TEST_CASE("a container merged with itself, and a node moved to itself, lose nothing") {
+  tbb::concurrent_multimap<int, int> ordered{{1, 1}, {1, 2}, {2, 3}};
+  ordered.merge(ordered);
+  CHECK(ordered.size() == 3);
+  tbb::concurrent_unordered_multiset<int> unordered{1, 1, 2};
+  unordered.merge(unordered);
+  CHECK(unordered.size() == 3);
+  auto node = ordered.unsafe_extract(2);
+  auto& same = node;
+  node = std::move(same);
+  CHECK(node.mapped() == 3);
+}
+
+TEST_CASE("ordered: a comparison that throws leaves ways to elements that are there") {
+  const auto left = std::make_shared<int>(1 << 30);
+  const auto order = [left](int a, int b) {
+    if (--*left < 0) throw std::runtime_error("no more comparisons");
+    return a < b;
+  };
+  using Set = tbb::concurrent_multiset<int, decltype(order)>;
+  for (int round = 0; round < 400; ++round) {
+    Set from(order);
+    for (int i = 0; i < 200; ++i) from.insert(i % 50);
+    Set to(order);
+    for (int i = 0; i < 200; i += 3) to.insert(i % 50);
+    const std::size_t had = to.size();
+    auto node = from.unsafe_extract(from.find(round % 49));
+    from.clear();  // what that node was followed by is gone
+    *left = round / 10;
+    bool added = true;
+    try {
+      to.insert(std::move(node));
+    } catch (const std::runtime_error&) {
+      added = false;
+    }
+    *left = 1 << 30;
+    CHECK(to.size() == had + (added ? 1 : 0));
+    std::size_t seen = 0;
+    const std::function<void(typename Set::range_type)> go_through = [&](auto part) {
+      if (!part.is_divisible()) {
+        seen += static_cast<std::size_t>(std::distance(part.begin(), part.end()));
+        return;
+      }
+      typename Set::range_type rest(part, tbb::split());
+      go_through(part);
+      go_through(rest);
+    };
+    go_through(to.range());
+    CHECK(seen == to.size());
+  }
+}
+
 TEST_CASE("ordered: other types than the key's, nodes, functions") {
   tbb::concurrent_map<std::string, int, std::less<>> map{{"b", 2}, {"a", 1}, {"c", 3}};
   CHECK(map.find(std::string_view("b"))->second == 2);

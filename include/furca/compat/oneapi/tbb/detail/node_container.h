@@ -126,6 +126,7 @@ class NodeContainer : public NodeLookup<Structure> {
   template <class Other>
     requires std::is_same_v<typename std::remove_reference_t<Other>::node_type, node_type>
   void merge(Other&& other) {
+    if (static_cast<const void*>(std::addressof(other)) == this) return;
     for (auto at = other.begin(); at != other.end();) {
       const auto next = std::next(at);
       const Key& key = key_of<Key>(*at);

@@ -47,6 +47,7 @@ class NodeHandle : public NodeTypes<Key, Value> {
   NodeHandle(NodeHandle&& other) noexcept
       : node_(std::exchange(other.node_, nullptr)), allocator_(other.allocator_) {}
   NodeHandle& operator=(NodeHandle&& other) noexcept {
+    if (this == &other) return *this;
     drop();
     node_ = std::exchange(other.node_, nullptr);
     move_along(allocator_, other.allocator_);

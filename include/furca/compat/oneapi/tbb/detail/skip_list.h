@@ -28,6 +28,11 @@ struct SkipNode {
   Value& value() noexcept { return storage; }
   Link* links() noexcept { return reinterpret_cast<Link*>(this + 1); }
   SkipNode* following() noexcept { return after(links(), 0); }
+  /// It has none behind it on these levels and above, for who goes on from it.
+  void leave_levels(std::size_t from) noexcept {
+    for (std::size_t i = from; i < height; ++i)
+      links()[i].store(nullptr, std::memory_order_relaxed);
+  }
   static SkipNode* after(const Link* links, std::size_t level) noexcept {
     return links[level].load(std::memory_order_acquire);  // [skip.L2]
   }
@@ -170,17 +175,20 @@ class SkipList {
     Link* before[Node::kLevels];
     std::fill_n(before, Node::kLevels, static_cast<Link*>(head_));
     bound(is_before, before);
+    node->leave_levels(1);  // it may have been in another list
     for (;;) {
       Node* at = go_on(before[0], 0, is_before);
       if (!several && at != nullptr && !less(key, key_at(at))) return {at, false};
       if (link(node, before[0], 0, at)) break;
     }
     size_.fetch_add(1, std::memory_order_relaxed);
+    std::size_t level = 1;
     try {
-      for (std::size_t level = 1; level < node->height; ++level)
+      for (; level < node->height; ++level)
         while (!link(node, before[level], level, go_on(before[level], level, is_before))) {
         }
     } catch (...) {  // it is in the list, but not on all of its levels
+      node->leave_levels(level);
       return {node, true};
     }
     std::size_t height = height_.load(std::memory_order_relaxed);
@@ -208,15 +216,16 @@ class SkipList {
     size_.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  /// The first element in between on the highest level that has one.
+  /// The first element in between on the highest level that has one whose key is behind begin's:
+  /// of equal ones the order is another on each level.
   Node* middle(Node* begin, Node* end) const {
     const bool from_head = begin == first();
     const Link* const links = from_head ? head_ : begin->links();
     for (std::size_t level = from_head ? Node::kLevels : begin->height; level-- > 0;) {
       Node* at = Node::after(links, level);
       if (at == begin) at = Node::after(begin->links(), level);
-      if (at != nullptr && at != end && (end == nullptr || less(key_at(at), key_at(end))))
-        return at;
+      const bool behind = at != nullptr && (from_head || less(key_at(begin), key_at(at)));
+      if (behind && at != end && (end == nullptr || less(key_at(at), key_at(end)))) return at;
     }
     return end;
   }

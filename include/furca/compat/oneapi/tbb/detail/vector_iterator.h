@@ -41,8 +41,16 @@ class VectorIterator {
     --index_;
     return *this;
   }
-  VectorIterator operator++(int) { return std::exchange(*this, *this + 1); }
-  VectorIterator operator--(int) { return std::exchange(*this, *this - 1); }
+  VectorIterator operator++(int) {
+    const VectorIterator before = *this;
+    ++*this;
+    return before;
+  }
+  VectorIterator operator--(int) {
+    const VectorIterator before = *this;
+    --*this;
+    return before;
+  }
   VectorIterator& operator+=(difference_type by) {
     index_ += static_cast<std::size_t>(by);
     item_ = nullptr;
