@@ -460,6 +460,7 @@ TEST_CASE_TEMPLATE("ordered: threads that add in one place lose nothing", Contai
   for (int i = 0; i < 4000; ++i) CHECK(container.count(i) == 1);
 }
 
+#if defined(FURCA_TBB)  // oneTBB says nothing of this
 TEST_CASE("a container merged with itself, and a node moved to itself, lose nothing") {
   tbb::concurrent_multimap<int, int> ordered{{1, 1}, {1, 2}, {2, 3}};
   ordered.merge(ordered);
@@ -472,6 +473,7 @@ TEST_CASE("a container merged with itself, and a node moved to itself, lose noth
   node = std::move(same);
   CHECK(node.mapped() == 3);
 }
+#endif
 
 TEST_CASE("ordered: a comparison that throws leaves ways to elements that are there") {
   const auto left = std::make_shared<int>(1 << 30);
