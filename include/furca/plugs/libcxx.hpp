@@ -23,8 +23,8 @@
 #endif
 #define _LIBCPP___PSTL_BACKENDS_STD_THREAD_H
 
-#include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/execution/pstl_order.hpp>
+#include <furca/detail/execution/pstl_reductions.hpp>
 
 #include <__pstl/backend_fwd.h>
 #include <__pstl/cpu_algos/any_of.h>

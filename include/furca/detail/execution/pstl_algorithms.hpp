@@ -17,8 +17,6 @@
 #include <furca/search.hpp>
 #include <furca/sort.hpp>
 
-#include <pstl/utils.h>
-
 #include <optional>
 
 namespace furca::detail {
@@ -164,16 +162,5 @@ template <class F>
 inline constexpr bool kIsNoThrow = false;
 template <class F>
 inline constexpr bool kIsNoThrow<NoThrow<F>> = true;
-
-/// libstdc++ has a map that does nothing, and furca another.
-template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
-Out scan_or_map(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
-  if constexpr (std::same_as<Map, __pstl::__internal::__no_op>) {
-    return detail::scan_as_standard<kKind>(first, last, out, std::identity(), std::move(init), op,
-                                           where);
-  } else {
-    return detail::scan_as_standard<kKind>(first, last, out, map, std::move(init), op, where);
-  }
-}
 
 }  // namespace furca::detail

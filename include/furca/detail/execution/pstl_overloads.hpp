@@ -41,6 +41,7 @@
 #include <furca/detail/execution/pstl_search.hpp>
 
 #include <pstl/execution_defs.h>
+#include <pstl/utils.h>
 
 #include <functional>
 #include <iterator>
@@ -53,6 +54,17 @@ template <class Policy>
 concept ParallelPolicy =
     std::same_as<std::remove_cvref_t<Policy>, __pstl::execution::parallel_policy> ||
     std::same_as<std::remove_cvref_t<Policy>, __pstl::execution::parallel_unsequenced_policy>;
+
+/// libstdc++ has a map that does nothing, and furca another.
+template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
+Out scan_or_map(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
+  if constexpr (std::same_as<Map, __pstl::__internal::__no_op>) {
+    return detail::scan_as_standard<kKind>(first, last, out, std::identity(), std::move(init), op,
+                                           where);
+  } else {
+    return detail::scan_as_standard<kKind>(first, last, out, map, std::move(init), op, where);
+  }
+}
 
 }  // namespace furca::detail
 
