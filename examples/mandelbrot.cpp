@@ -5,15 +5,12 @@
 // picture into equal shares would do badly.
 //
 // What to look at: the picture, and the area of the set, which is known to be about 1.5066.
+#include "mandelbrot.hpp"
 #include "arguments.hpp"
 #include "timing.hpp"
 
 #include <furca/furca.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -22,58 +19,13 @@
 
 namespace {
 
-constexpr std::size_t kMostIterations = 1000;
+using examples::Colour;
+using examples::kInside;
+
 // of the part of the plane that is shown, [-2.45, 1.15] x [-1.2, 1.2]
 constexpr double kWidth = 3.6;
 constexpr double kHeight = 2.4;
 constexpr double kLeft = -2.45;
-
-struct Colour {
-  std::uint8_t red, green, blue;
-  bool operator==(const Colour&) const = default;
-};
-static_assert(sizeof(Colour) == 3, "a row of colours is a row of the file");
-
-constexpr Colour kInside{0, 0, 0};
-
-/// Night blue, sky blue, ivory, amber, dark brown and round again; `t` in [0, 1).
-Colour palette(double t) {
-  struct Stop {
-    double at, red, green, blue;
-  };
-  static constexpr std::array<Stop, 6> stops{{{0, 4, 8, 72},
-                                              {0.16, 32, 107, 203},
-                                              {0.42, 237, 255, 255},
-                                              {0.64, 255, 170, 0},
-                                              {0.86, 40, 10, 4},
-                                              {1, 4, 8, 72}}};
-  const auto next = std::find_if(stops.begin() + 1, stops.end() - 1,
-                                 [t](const Stop& stop) { return t < stop.at; });
-  const Stop& from = next[-1];
-  const double share = (t - from.at) / (next->at - from.at);
-  const auto blend = [share](double a, double b) {
-    return static_cast<std::uint8_t>(std::lround(a + share * (b - a)));
-  };
-  return {blend(from.red, next->red), blend(from.green, next->green), blend(from.blue, next->blue)};
-}
-
-Colour colour_of(double real, double imaginary) {
-  constexpr double kEscape = 1 << 16;  // far out, so that the colours have no steps
-  double x = 0;
-  double y = 0;
-  for (std::size_t i = 0; i < kMostIterations; ++i) {
-    const double xx = x * x;
-    const double yy = y * y;
-    if (xx + yy > kEscape) {
-      const double smooth = static_cast<double>(i) + 1 - std::log2(0.5 * std::log2(xx + yy));
-      const double t = 0.22 * std::log2(std::max(0.5 * smooth, 1.0));
-      return palette(t - std::floor(t));
-    }
-    y = 2 * x * y + imaginary;
-    x = xx - yy + real;
-  }
-  return kInside;
-}
 
 struct Image {
   Image(std::size_t columns, std::size_t rows)
@@ -90,7 +42,7 @@ struct Image {
   for (std::size_t x = 0; x < image.width; ++x) {
     const double real =
         kLeft + kWidth / static_cast<double>(image.width) * (static_cast<double>(x) + 0.5);
-    image.pixels[y * image.width + x] = colour_of(real, imaginary);
+    image.pixels[y * image.width + x] = examples::colour_of(real, imaginary);
   }
 }
 
