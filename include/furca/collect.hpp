@@ -23,6 +23,7 @@ class UninitializedAllocator {
  public:
   using value_type = T;                    ///< as allocators have it
   using is_always_equal = std::true_type;  ///< any of them frees what another has allocated
+  using propagate_on_container_move_assignment = std::true_type;  ///< the memory moves along
 
   UninitializedAllocator() noexcept = default;
   /// From one for another type.

@@ -178,12 +178,12 @@ TEST_CASE(
       for (;; most = most * 5 % 61 + 1) {
         const Claim piece = search.front.claim(claimant, most, n);
         if (piece.empty()) return;
-        for (std::uint64_t i = piece.from; i < piece.to; ++i) ++claimed[i];
+        for (auto i = static_cast<std::size_t>(piece.from); i < piece.to; ++i) ++claimed[i];
       }
     };
     Claimant before{0};
     const Claim first = search.front.claim(before, n / 3, n);
-    for (std::uint64_t i = first.from; i < first.to; ++i) ++claimed[i];
+    for (auto i = static_cast<std::size_t>(first.from); i < first.to; ++i) ++claimed[i];
     SharedSearch::Blocks blocks(100'000);  // so they are short
     search.front.use(&blocks);
     std::vector<std::thread> threads;

@@ -42,13 +42,15 @@ class CountPart {
     if constexpr (kDoublesOfDoubles && std::is_same_v<X, double>) {
       std::array<double, 4> some{};
       for (j = 0; j < kBlock; j += some.size()) {
-        for (std::size_t k = 0; k < some.size(); ++k) some[k] += test(i + j + k) ? 1.0 : 0.0;
+        for (std::size_t k = 0; k < some.size(); ++k)
+          some[k] += test(static_cast<std::size_t>(i + j + k)) ? 1.0 : 0.0;
       }
       return static_cast<std::uint64_t>((some[0] + some[1]) + (some[2] + some[3]));
     } else {
       Lane some = 0;
       for (j = 0; j < kBlock; ++j)
-        some = static_cast<Lane>(some + (test(i + j) ? Lane{1} : Lane{0}));
+        some =
+            static_cast<Lane>(some + (test(static_cast<std::size_t>(i + j)) ? Lane{1} : Lane{0}));
       return some;
     }
   }

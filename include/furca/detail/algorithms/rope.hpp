@@ -26,7 +26,7 @@ void move_behind(Container& all, Container& values) {
 /// A piece of a result: what the steps from `first` on have appended.
 template <class Container>
 struct RopePiece {
-  std::uint64_t first = 0;
+  std::size_t first = 0;
   Container values;
 };
 
@@ -38,7 +38,7 @@ class Rope {
   Container& open_at(std::uint64_t step) noexcept {
     if (!begun_) [[unlikely]] {
       begun_ = true;
-      last_.first = step;
+      last_.first = static_cast<std::size_t>(step);
     }
     return last_.values;
   }
@@ -76,7 +76,7 @@ class Rope {
   /// Calls f(first, last, values before) for each piece, with its steps; the last one ends at
   /// `steps`.
   template <class F>
-  void each_piece(F f, std::uint64_t steps) const {
+  void each_piece(F f, std::size_t steps) const {
     std::size_t values = 0;
     for (auto piece = before_.begin(); piece != before_.end(); ++piece) {
       const auto next = std::next(piece);

@@ -146,7 +146,7 @@ std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, cons
 template <class V, bool kUnnoticed, class IndexOf, class ValueOf>
 Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
                       const ValueOf& value_of, const SourceLocation& where) {
-  if (keys > kMostIndices) throw std::length_error("furca: more than 2^32 keys");
+  if (std::uint64_t{keys} > kMostIndices) throw std::length_error("furca: more than 2^32 keys");
   std::vector<V> values;
   if constexpr (kUnnoticed && kSmallAndPlain<V> && kMadeEmpty<V> && sizeof(V) <= 16) {
     if (keys > kFewRows && !worth_one_thread<IndexOf>(n)) {

@@ -34,7 +34,7 @@ struct KeyTable {
     }
     const auto next = ends.begin() + 1;
     std::exclusive_scan(next, ends.end(), next, std::uint32_t{0});
-    for (std::uint32_t i = 0; i < n; ++i) order[next[parts_of[i]]++] = i;
+    for (std::uint32_t i = 0; i < n; ++i) order[ends[parts_of[i] + std::size_t{1}]++] = i;
   }
 };
 

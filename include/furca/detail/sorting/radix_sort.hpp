@@ -140,7 +140,8 @@ class RadixSort : RadixKeys<T, Comp, Proj> {
       auto& counts = rows[row].ends;
       counts.fill(0);
       for (std::size_t i = at(row); i < at(row + 1); ++i)
-        ++counts[static_cast<Number>(number_of(from[i]) - least) >> shift];
+        ++counts[static_cast<std::size_t>(static_cast<Number>(number_of(from[i]) - least) >>
+                                          shift)];
     });
     std::array<std::size_t, kDigits + 1> bounds{};
     bounds[0] = lo;
@@ -198,12 +199,13 @@ class RadixSort : RadixKeys<T, Comp, Proj> {
                      int width) const {
     const T* const from = (away ? buffer_ : range_) + lo;
     T* const to = (away ? range_ : buffer_) + lo;
-    const Number mask = static_cast<Number>((Number{1} << width) - 1);
+    const std::size_t mask = (std::size_t{1} << width) - 1;
     const auto digit_of = [=, this](const T& element) {
-      return (static_cast<Number>(number_of(element) - least) >> shift) & mask;
+      return static_cast<std::size_t>(static_cast<Number>(number_of(element) - least) >> shift) &
+             mask;
     };
     std::array<std::size_t, kDigits> ends;
-    std::fill_n(ends.begin(), std::size_t{mask} + 1, 0);
+    std::fill_n(ends.begin(), mask + 1, 0);
     for (std::size_t i = 0; i < n; ++i) ++ends[digit_of(from[i])];
     if (ends[digit_of(from[0])] == n) return false;
     std::size_t sum = 0;
