@@ -460,6 +460,106 @@ TEST_CASE_TEMPLATE("ordered: threads that add in one place lose nothing", Contai
   for (int i = 0; i < 4000; ++i) CHECK(container.count(i) == 1);
 }
 
+namespace {
+
+/// A comparison, or a hash, that may throw when it is assigned.
+struct Stubborn {
+  static inline bool throws = false;
+  Stubborn() = default;
+  Stubborn(const Stubborn&) = default;
+  Stubborn& operator=(const Stubborn&) {
+    if (throws) throw std::runtime_error("stubborn");
+    return *this;
+  }
+  bool operator()(int a, int b) const { return a < b; }
+  std::size_t operator()(int a) const { return static_cast<std::size_t>(a); }
+};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("a function that throws when it is assigned ends no program", Container,
+                   tbb::concurrent_set<int, Stubborn>,
+                   tbb::concurrent_unordered_set<int, Stubborn>) {
+  Container container{1, 2};
+  Container other{3};
+  Stubborn::throws = true;
+  CHECK(throws<std::runtime_error>([&] { container = other; }));
+  CHECK(throws<std::runtime_error>([&] { container = std::move(other); }));
+  Stubborn::throws = false;
+  CHECK(other.count(3) == 1);
+  container = std::move(other);
+  CHECK(container.size() == 1);
+}
+
+#if defined(FURCA_TBB)  // oneTBB's gives it back to an allocator of the handle's own
+namespace {
+
+/// Does not go along with what is assigned or swapped; counts the blocks of each number.
+struct Blocks {
+  static inline int number_of[3] = {};
+};
+template <class T>
+struct Numbered {
+  using value_type = T;
+  Numbered() = default;
+  explicit Numbered(int n) : number(n) {}
+  template <class U>
+  Numbered(const Numbered<U>& other) : number(other.number) {}  // NOLINT: as the standard's
+  T* allocate(std::size_t n) {
+    ++Blocks::number_of[number];
+    return std::allocator<T>().allocate(n);
+  }
+  void deallocate(T* p, std::size_t n) {
+    --Blocks::number_of[number];
+    std::allocator<T>().deallocate(p, n);
+  }
+  bool operator==(const Numbered&) const = default;
+  int number = 0;
+};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE(
+    "a node's memory goes back to where it is from", Container,
+    tbb::concurrent_set<int, std::less<int>, Numbered<int>>,
+    tbb::concurrent_unordered_set<int, std::hash<int>, std::equal_to<int>, Numbered<int>>) {
+  {
+    Container one(Numbered<int>(1));
+    Container two(Numbered<int>(2));
+    one.insert({1, 2, 3});
+    two.insert({1, 2, 3});
+    typename Container::node_type node;
+    node = one.unsafe_extract(1);
+    CHECK(node.get_allocator().number == 1);
+    typename Container::node_type other = two.unsafe_extract(2);
+    swap(node, other);
+    CHECK(node.value() == 2);
+    CHECK(two.insert(std::move(node)).second);
+    node = std::move(other);
+    other = two.unsafe_extract(3);
+    node = std::move(other);
+    CHECK(node.get_allocator().number == 2);
+  }
+  for (const int blocks : Blocks::number_of) CHECK(blocks == 0);
+}
+
+TEST_CASE_TEMPLATE(
+    "unordered: a merge without memory loses nothing", Container,
+    tbb::concurrent_unordered_set<int, std::hash<int>, std::equal_to<int>, Scarce<int>>,
+    tbb::concurrent_unordered_multiset<int, std::hash<int>, std::equal_to<int>, Scarce<int>>) {
+  Container from;
+  Container to;
+  for (int i = 0; i < 9000; ++i) from.insert(i);
+  Scarce<std::atomic<tbb::detail::HashLink*>>::left = 300;
+  CHECK(throws<std::bad_alloc>([&] { to.merge(from); }));
+  Scarce<std::atomic<tbb::detail::HashLink*>>::left = 1'000'000'000;
+  CHECK(from.size() + to.size() == 9000);
+  for (int i = 0; i < 9000; ++i) CHECK(from.count(i) + to.count(i) == 1);
+  to.merge(from);
+  CHECK(to.size() == 9000);
+}
+#endif
+
 #if defined(FURCA_TBB)  // oneTBB says nothing of this
 TEST_CASE("a container merged with itself, and a node moved to itself, lose nothing") {
   tbb::concurrent_multimap<int, int> ordered{{1, 1}, {1, 2}, {2, 3}};

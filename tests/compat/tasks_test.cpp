@@ -1,5 +1,7 @@
 // tbb's tasks, arenas and controls: what a program that was written for oneTBB relies on. Also
 // compiled with oneTBB's own headers, where all of this must hold too.
+#include "support/forked.hpp"
+
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -17,6 +19,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -126,6 +129,47 @@ void meet(int threads, Partitioner&& partitioner) {
 }
 
 }  // namespace
+
+// First, while there are no other threads.
+
+#if defined( \
+    FURCA_TBB)  // oneTBB's throws on the caller at its entry, and ends the program elsewhere
+namespace {
+
+/// Throws at an entry, or at an exit.
+class Thrower : public tbb::task_scheduler_observer {
+ public:
+  Thrower(tbb::task_arena& arena, bool at_entry)
+      : task_scheduler_observer(arena), entry_(at_entry) {
+    observe();
+  }
+  ~Thrower() override { observe(false); }
+  void on_scheduler_entry(bool) override { throw_if(entry_); }
+  void on_scheduler_exit(bool) override { throw_if(!entry_); }
+
+ private:
+  static void throw_if(bool now) {
+    if (now) throw std::runtime_error("an observer");
+  }
+  const bool entry_;
+};
+
+}  // namespace
+
+TEST_CASE("an observer that throws ends the program") {
+  for (const bool at_entry : {true, false})
+    CHECK(furca::test::in_forked_child([at_entry] {
+            try {
+              tbb::task_arena arena(1);
+              const Thrower thrower(arena, at_entry);
+              arena.execute([] {});
+            } catch (const std::runtime_error&) {
+              return 1;
+            }
+            return 2;
+          }).signal == SIGABRT);
+}
+#endif
 
 TEST_CASE("iterations of a loop wait for each other, no more of them than an arena has threads") {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 4);

@@ -1,6 +1,6 @@
 // Shipped parts that stand alone, on the courses that the model allows, and whether each of their
-// orders is needed: injector, tallies, task queue, places, search front, mutex, and the
-// contexts of the oneTBB look-alike.
+// orders is needed: injector, tallies, task queue, places, search front, mutex, and of the oneTBB
+// look-alike contexts and skip list.
 #include "checker/checked.hpp"
 #include "checker/mutation.hpp"
 #include "programs/context_programs.hpp"
@@ -8,6 +8,7 @@
 #include "programs/mutex_programs.hpp"
 #include "programs/places_programs.hpp"
 #include "programs/search_front_programs.hpp"
+#include "programs/skip_programs.hpp"
 #include "programs/tally_programs.hpp"
 #include "programs/task_queue_programs.hpp"
 
@@ -70,3 +71,7 @@ TEST_CASE("mutex: each order is needed") { check_orders(mutex_programs(), "mutex
 TEST_CASE("contexts: a cancellation is seen below by who can know of it, and none that is over") {
   check_all(context_programs());
 }
+
+TEST_CASE("skip list: threads add and look") { check_all(skip_programs()); }
+
+TEST_CASE("skip list: each order is needed") { check_orders(skip_programs(), "skip_list.h"); }

@@ -16,6 +16,7 @@ namespace tbb {
 /// of an arena stay in it while there is nothing to do. What runs by furca's own names, and in
 /// parallel_sort, is not told.
 /// Thread-safety: the functions are called on many threads at once; observe() is for one.
+/// Exceptions: what a function throws ends the program by std::terminate, on any thread.
 class task_scheduler_observer {
  public:
   /// Of the arena that the thread which calls observe(true) is in.
@@ -45,7 +46,7 @@ class task_scheduler_observer {
   }
 
  private:
-  static void tell(task_scheduler_observer& observer, bool enters, bool is_worker) {
+  static void tell(task_scheduler_observer& observer, bool enters, bool is_worker) noexcept {
     enters ? observer.on_scheduler_entry(is_worker) : observer.on_scheduler_exit(is_worker);
   }
 

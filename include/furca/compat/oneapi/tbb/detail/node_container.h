@@ -49,7 +49,9 @@ class NodeContainer : public NodeLookup<Structure> {
 
   void clear() noexcept { structure_.clear(); }
 
-  void swap(NodeContainer& other) noexcept(kAlwaysEqual<Allocator>) {
+  void swap(NodeContainer& other) noexcept(
+      kSwapsFreely<Allocator> &&
+      noexcept(std::declval<Structure&>().swap_functions(std::declval<Structure&>()))) {
     if (this == &other) return;
     swap_along(structure_.allocator(), other.structure_.allocator());
     structure_.swap_functions(other.structure_);
@@ -197,7 +199,9 @@ class NodeContainer : public NodeLookup<Structure> {
     for (const Value& value : other) emplace(value);
     return *this;
   }
-  NodeContainer& operator=(NodeContainer&& other) noexcept(kAlwaysEqual<Allocator>) {
+  NodeContainer& operator=(NodeContainer&& other) noexcept(
+      (kMovesAlong<Allocator> || kAlwaysEqual<Allocator>) &&
+      noexcept(std::declval<Structure&>().take_functions(std::declval<const Structure&>()))) {
     if (this == &other) return *this;
     clear();
     const bool all =

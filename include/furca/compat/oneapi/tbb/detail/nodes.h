@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -35,8 +36,8 @@ struct NodeTypes<Key, Key> {
 };
 /// @}
 
-/// A node that is in no container: it owns the element. Node has storage() and, static,
-/// destroy(allocator, node).
+/// A node that is in no container: it owns the element, and keeps the allocator that has made it.
+/// Node has value() and, static, destroy(allocator, node).
 template <class Key, class Value, class Node, class Allocator>
 class NodeHandle : public NodeTypes<Key, Value> {
  public:
@@ -49,19 +50,21 @@ class NodeHandle : public NodeTypes<Key, Value> {
   NodeHandle& operator=(NodeHandle&& other) noexcept {
     if (this == &other) return *this;
     drop();
+    allocator_.reset();
+    if (other.allocator_) allocator_.emplace(*other.allocator_);
     node_ = std::exchange(other.node_, nullptr);
-    move_along(allocator_, other.allocator_);
     return *this;
   }
   ~NodeHandle() { drop(); }
 
   [[nodiscard]] bool empty() const { return node_ == nullptr; }
   explicit operator bool() const { return node_ != nullptr; }
-  allocator_type get_allocator() const { return allocator_; }
+  allocator_type get_allocator() const { return allocator_ ? *allocator_ : Allocator(); }
 
   void swap(NodeHandle& other) {
-    std::swap(node_, other.node_);
-    swap_along(allocator_, other.allocator_);
+    NodeHandle mine(std::move(*this));
+    *this = std::move(other);
+    other = std::move(mine);
   }
   friend void swap(NodeHandle& a, NodeHandle& b) { a.swap(b); }
 
@@ -89,12 +92,12 @@ class NodeHandle : public NodeTypes<Key, Value> {
 
  private:
   void drop() noexcept {
-    if (node_ != nullptr) Node::destroy(allocator_, node_);
+    if (node_ != nullptr) Node::destroy(*allocator_, node_);
     node_ = nullptr;
   }
 
   Node* node_ = nullptr;
-  [[no_unique_address]] Allocator allocator_;
+  std::optional<Allocator> allocator_;  // none: it has had no node yet
 };
 
 /// Goes from one node to the next, node->following(), to null.

@@ -30,7 +30,7 @@ FURCA_API inline constinit std::atomic<int> observers{0};
 /// longer.
 struct Observation {
   task_scheduler_observer* observer;  // null: it observes no more
-  void (*tell)(task_scheduler_observer&, bool enters, bool is_worker);
+  void (*tell)(task_scheduler_observer&, bool enters, bool is_worker) noexcept;
   const furca::detail::Pool* arena;
   int calls = 0;  // of it that threads are in
 };
@@ -68,12 +68,13 @@ class FURCA_API Observations {
     Thread& thread = Thread::current();
     std::unique_lock lock(mutex_);
     if (thread.arena == &self.pool() && thread.changes == changes_) return;
+    std::vector<std::shared_ptr<Observation>> tell;
+    for (const auto& each : active_)
+      if (each->arena == &self.pool() && !thread.was_told_to(each)) tell.push_back(each);
+    thread.told.reserve(thread.told.size() + tell.size());
     thread.arena = &self.pool();
     thread.changes = changes_;
     if (is_started(self)) thread.is_worker = true;
-    std::vector<std::shared_ptr<Observation>> tell;
-    for (const auto& each : active_)
-      if (each->arena == thread.arena && !thread.was_told_to(each)) tell.push_back(each);
     lock.unlock();
     for (const auto& each : tell) {
       thread.told.push_back(each);
@@ -123,13 +124,10 @@ class FURCA_API Observations {
     task_scheduler_observer* const observer = observation.observer;
     if (observer == nullptr) return;
     ++observation.calls;
-    const auto return_from = [&](void*) {
-      lock.lock();
-      if (--observation.calls == 0) returned_.notify_all();
-    };
     lock.unlock();
-    const std::unique_ptr<void, decltype(return_from)> returned(this, return_from);  // or throws
     observation.tell(*observer, enters, is_worker);
+    lock.lock();
+    if (--observation.calls == 0) returned_.notify_all();
   }
 
   std::mutex mutex_;

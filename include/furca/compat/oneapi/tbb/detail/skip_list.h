@@ -16,15 +16,32 @@
 
 namespace tbb::detail {
 
+/// What skip lists are made of; the model checker has its own.
+struct SkipMachine {
+  template <class T>
+  using Atomic = std::atomic<T>;
+
+  static constexpr std::size_t kLevels = 32;
+
+  /// One, and one more with a chance of a half each time.
+  static std::size_t random_height() noexcept {
+    static thread_local std::uint64_t numbers = 0;
+    std::uint64_t bits = numbers += 0x9E3779B97F4A7C15U;
+    bits = (bits ^ bits >> 30U) * 0xBF58476D1CE4E5B9U;
+    bits = (bits ^ bits >> 27U) * 0x94D049BB133111EBU;
+    return 1 + std::min<std::size_t>(static_cast<unsigned>(std::countl_zero(bits)), kLevels - 1);
+  }
+};
+
 /// An element, with a link to a later one for each level that it is on. The links lie behind it.
-template <class Value>
+template <class Value, class Machine>
 struct SkipNode {
-  using Link = std::atomic<SkipNode*>;
+  using Link = typename Machine::template Atomic<SkipNode*>;
 
   explicit SkipNode(std::size_t levels) noexcept : height(levels) {
     for (std::size_t i = 0; i < height; ++i) ::new (static_cast<void*>(links() + i)) Link(nullptr);
   }
-  ~SkipNode() {}
+  ~SkipNode() { std::destroy_n(links(), height); }
   Value& value() noexcept { return storage; }
   Link* links() noexcept { return reinterpret_cast<Link*>(this + 1); }
   SkipNode* following() noexcept { return after(links(), 0); }
@@ -41,7 +58,7 @@ struct SkipNode {
   static SkipNode* make(const Allocator& allocator, Arguments&&... arguments) {
     Rebound<Allocator, Unit> units(allocator);
     using Traits = std::allocator_traits<decltype(units)>;
-    const std::size_t levels = random_height();
+    const std::size_t levels = Machine::random_height();
     Unit* const memory = Traits::allocate(units, units_for(levels));
     SkipNode* const node = ::new (static_cast<void*>(memory)) SkipNode(levels);
     try {
@@ -63,7 +80,7 @@ struct SkipNode {
     Traits::deallocate(units, reinterpret_cast<Unit*>(node), number);
   }
 
-  static constexpr std::size_t kLevels = 32;
+  static constexpr std::size_t kLevels = Machine::kLevels;
 
   const std::size_t height;
   union {
@@ -75,37 +92,31 @@ struct SkipNode {
   static std::size_t units_for(std::size_t levels) noexcept {
     return (sizeof(SkipNode) + levels * sizeof(Link) + sizeof(Unit) - 1) / sizeof(Unit);
   }
-  /// One, and one more with a chance of a half each time.
-  static std::size_t random_height() noexcept {
-    static thread_local std::uint64_t numbers = 0;
-    std::uint64_t bits = numbers += 0x9E3779B97F4A7C15U;
-    bits = (bits ^ bits >> 30U) * 0xBF58476D1CE4E5B9U;
-    bits = (bits ^ bits >> 27U) * 0x94D049BB133111EBU;
-    return 1 + std::min<std::size_t>(static_cast<unsigned>(std::countl_zero(bits)), kLevels - 1);
-  }
 };
 
-template <class Value>
-struct alignas(SkipNode<Value>) SkipNode<Value>::Unit {
-  std::byte bytes[alignof(SkipNode<Value>)];
+template <class Value, class Machine>
+struct alignas(SkipNode<Value, Machine>) SkipNode<Value, Machine>::Unit {
+  std::byte bytes[alignof(SkipNode)];
 };
 
 /// A skip list (Pugh, CACM 1990): all elements are in order on level 0, half of them on each next
 /// one. Adding is a compare-and-swap of the link before for each level, from the lowest up; looking
 /// takes no lock. No element ever moves.
 ///
-/// Checked by: tests/compat/containers_test.cpp ("ordered: threads add, look and go through"), by
-/// ThreadSanitizer
+/// Checked by: tests/model/programs/skip_programs.hpp ("skip list: who finds an element finds what
+/// is in it and behind it"), tests/compat/containers_test.cpp ("ordered: threads add, look and go
+/// through")
 ///
 /// Invariant: level 0 has all elements. The levels above are ways to get ahead: an element may be
 /// missing there, and of equal ones the order is any.
-template <class KeyType, class ValueType, class Less, class AllocatorType, bool several>
+template <class KeyType, class ValueType, class Less, class AllocatorType, bool several,
+          class Machine = SkipMachine>
 class SkipList {
  public:
   using Key = KeyType;
   using Value = ValueType;
   using Allocator = AllocatorType;
-  using Node = SkipNode<Value>;
+  using Node = SkipNode<Value, Machine>;
   template <class V>
   using Range = NodeRange<SkipList, V>;
 
@@ -119,8 +130,10 @@ class SkipList {
   SkipList& operator=(const SkipList&) = delete;
   ~SkipList() { clear(); }
 
-  void take_functions(const SkipList& like) { less = like.less; }
-  void swap_functions(SkipList& other) {
+  void take_functions(const SkipList& like) noexcept(std::is_nothrow_copy_assignable_v<Less>) {
+    less = like.less;
+  }
+  void swap_functions(SkipList& other) noexcept(std::is_nothrow_swappable_v<Less>) {
     using std::swap;
     swap(less, other.less);
   }
@@ -193,7 +206,8 @@ class SkipList {
     }
     std::size_t height = height_.load(std::memory_order_relaxed);
     while (height < node->height &&
-           !height_.compare_exchange_weak(height, node->height, std::memory_order_relaxed)) {
+           !height_.compare_exchange_weak(height, node->height, std::memory_order_relaxed,
+                                          std::memory_order_relaxed)) {
     }
     return {node, true};
   }
@@ -232,6 +246,7 @@ class SkipList {
 
  private:
   using Link = typename Node::Link;
+  using Count = typename Machine::template Atomic<std::size_t>;
 
   static const Key& key_at(Node* node) noexcept { return key_of<Key>(node->value()); }
 
@@ -267,8 +282,8 @@ class SkipList {
  private:
   [[no_unique_address]] Allocator allocator_;
   Link head_[Node::kLevels]{};
-  std::atomic<std::size_t> height_{1};  // of the highest node: never too low for level 0
-  std::atomic<std::size_t> size_{0};
+  Count height_{1};  // of the highest node: never too low for level 0
+  Count size_{0};
 };
 
 }  // namespace tbb::detail

@@ -56,14 +56,17 @@ class HashTable : public HashList<HashNode<ValueType, Empty>, AllocatorType> {
     take_load(like);
   }
 
-  void take_functions(const HashTable& like) {
+  void take_functions(const HashTable& like) noexcept(std::is_nothrow_copy_assignable_v<Hash> &&
+                                                      std::is_nothrow_copy_assignable_v<KeyEqual>) {
     hash = like.hash;
     equal = like.equal;
     take_load(like);
   }
-  void swap_functions(HashTable& other) {
-    std::swap(hash, other.hash);
-    std::swap(equal, other.equal);
+  void swap_functions(HashTable& other) noexcept(std::is_nothrow_swappable_v<Hash> &&
+                                                 std::is_nothrow_swappable_v<KeyEqual>) {
+    using std::swap;
+    swap(hash, other.hash);
+    swap(equal, other.equal);
   }
   void swap_elements(HashTable& other) noexcept { List::swap(other); }
 
