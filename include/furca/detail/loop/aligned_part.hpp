@@ -7,7 +7,7 @@
 #include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/loop/combine.hpp>
 #include <furca/detail/loop/fold.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 #include <furca/options.hpp>
 
 #include <algorithm>

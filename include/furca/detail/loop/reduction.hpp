@@ -14,7 +14,7 @@
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 

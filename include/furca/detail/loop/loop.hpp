@@ -1,5 +1,5 @@
 // A parallel loop as the library sees it: so many steps, and functions that run a stretch of them.
-// How it is shared: src/loop/splitter.cpp.
+// How it is shared: src/loop/loop.cpp.
 //
 // Loop is compiled once, in the library. What it has to know of a body it calls through pointers, a
 // chunk at a time: a chunk takes microseconds, or is all of the loop. So a loop in a program is

@@ -1,4 +1,4 @@
-// The splitter: when a loop publishes half of what is left (lazy binary splitting), and how the
+// A loop on its way: when it publishes half of what is left (lazy binary splitting), and how the
 // halves come together again.
 //
 // Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its
@@ -22,7 +22,7 @@
 //
 // A long outermost loop is first divided into a part for each thread (places.hpp, placed_loop.cpp),
 // and each part goes on as above.
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 
 #include <furca/detail/base/refuse.hpp>
 
