@@ -2,6 +2,7 @@
 // where a nanosecond more does not matter: a fork that stays at home is not counted.
 #pragma once
 
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/measuring/clock.hpp>
 
 #include <atomic>
@@ -29,7 +30,24 @@ class Count {
   std::atomic<std::uint64_t> count_{0};
 };
 
+/// How many jobs are on a thread's stack. Its own thread counts, anybody reads.
+class RunningJobs {
+ public:
+  void begin() noexcept { count_.write(count() + 1); }
+  void end() noexcept { count_.write(count() - 1); }
+
+  /// kEnded once the thread has ended, until another one goes on in its place.
+  std::uint32_t count() const noexcept { return count_.read(); }
+  static constexpr std::uint32_t kEnded = UINT32_MAX;
+  void end_for_good() noexcept { count_.write(kEnded); }
+  void begin_again() noexcept { count_.write(0); }
+
+ private:
+  SeamRelaxed<std::uint32_t> count_{0};
+};
+
 struct Counters {
+  RunningJobs jobs;
   Count steals_tried;
   Count steals_won;
   Count jobs_run;  // that came from a deque or a queue

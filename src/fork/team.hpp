@@ -158,6 +158,13 @@ class Team {
     waiters.tell_of_task();                                             // [waiters.Q6]
   }
 
+  /// A job was published on a worker elsewhere than in its deque: rings and wakes as a fork does.
+  /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has
+  /// made it forget.
+  /// Checked by: tests/model/programs/pool_programs.hpp
+  /// ("tasks: a pool of one, where a guest waits for one task after the other")
+  void look_at_bell(Worker& self) noexcept;
+
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
   void count_begin() noexcept { outside_.count_begin(); }
   void count_end() noexcept {

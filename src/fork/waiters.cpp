@@ -4,6 +4,7 @@
 #include "../queues/detached_tasks.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
+#include "counters.hpp"
 #include "team.hpp"
 
 #include <exception>
@@ -67,7 +68,7 @@ bool Waiters::work_on_another_stack(Worker& host, const Until& over) noexcept {
   } stand_in{*this, host, over, find_binding(), false};
   const auto hand_over_all = [] {
     find_on_this_thread([](Worker& worker) {
-      worker.hand_over();
+      worker.forks().hand_over();
       return false;
     });
   };
@@ -113,7 +114,8 @@ bool Waiters::has_seat() const noexcept {
            if (worker.search.is_on_started_thread() || worker.detached.is_working() ||
                worker.tasks_running > 0)
              return true;
-           return !worker.alone() && (worker.jobs() > 0 || !worker.nothing_to_steal());
+           return !worker.alone() &&
+                  (worker.counters.jobs.count() > 0 || !worker.nothing_to_steal());
          }) != nullptr;
 }
 

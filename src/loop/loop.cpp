@@ -226,7 +226,7 @@ FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint6
                                                     PartRoom* room) {
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, room, middle, hi);
-  if (!pace.in_pieces()) self.expect_thieves();
+  if (!pace.in_pieces()) self.forks().expect_thieves();
   const bool wakes = !pace.few() && would_wake(self);
   if (wakes) pace.look(hi - lo);
   Fork fork(self, upper);

@@ -66,7 +66,7 @@ void Pool::start(std::size_t threads, OnFailure on_failure) {
   for (std::size_t index = 0; index < threads; ++index) {
     workers_.push_back(std::make_unique<Worker>(*this));
     workers_.back()->set_number(index);
-    workers_.back()->hand_over();
+    workers_.back()->forks().hand_over();
   }
   for (const auto& worker : workers_) worker->counters.begin_idle();  // until it comes up
   size_ = threads + 1;
@@ -153,7 +153,7 @@ void Pool::await_limit() const noexcept {
   // take up one more
   Atomics::heavy_fence();
   for (const auto& worker : workers_)
-    while (worker->search.available() && worker->jobs() == 0 &&
+    while (worker->search.available() && worker->counters.jobs.count() == 0 &&
            is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping())
       Atomics::yield();
 }
@@ -182,7 +182,7 @@ void Pool::live(Worker& worker) noexcept {
     work(worker);
     roll_call_.run_exit_hook(worker.index());
   }
-  worker.end();
+  worker.counters.jobs.end_for_good();
 }
 
 Pool::~Pool() {
@@ -225,8 +225,8 @@ void Pool::retire() noexcept {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a
     // last job and soon says so.
     std::uint32_t jobs = 0;
-    while ((jobs = worker.jobs()) == 0) Atomics::yield();
-    jobs == Worker::kEnded ? thread.join() : thread.detach();
+    while ((jobs = worker.counters.jobs.count()) == 0) Atomics::yield();
+    jobs == RunningJobs::kEnded ? thread.join() : thread.detach();
   };
   for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
   task_thread_.retire(end);
@@ -285,8 +285,8 @@ void Pool::finish_tasks() noexcept {
 void Pool::finish_last_tasks() noexcept {
   Worker* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
   if (worker == nullptr || idle()) return;
-  worker->hand_over();
-  worker->begin_again();
+  worker->forks().hand_over();
+  worker->counters.jobs.begin_again();
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
   waiters.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));

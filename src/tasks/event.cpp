@@ -1,6 +1,7 @@
 #include <furca/detail/tasks/event.hpp>
 
 #include "../fork/mailbox.hpp"
+#include "../fork/run.hpp"
 #include "../measuring/backoff.hpp"
 #include "../observing/span.hpp"
 #include "../pool/pool.hpp"
@@ -55,7 +56,7 @@ void Event::await_with_mail(Worker& self) noexcept {
   while (!is_set()) {
     self.pool().check_not_lost();
     if (Job* const mail = self.mailbox.receive()) {
-      self.run_mail(*mail);
+      run_mail(self, *mail);
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();

@@ -52,6 +52,7 @@ class SeamRelaxed {
   explicit SeamRelaxed(T value) noexcept : value_(value) {}
 
   T read() const noexcept { return value_.load(std::memory_order_relaxed); }
+  void write(T value) noexcept { value_.store(value, std::memory_order_relaxed); }
   bool replace(T& seen, T wanted) noexcept {
     return value_.compare_exchange_weak(seen, wanted, std::memory_order_relaxed,
                                         std::memory_order_relaxed);
