@@ -10,7 +10,7 @@
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/loop.hpp>
+#include <furca/detail/loop/results.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/stop_token.hpp>
 

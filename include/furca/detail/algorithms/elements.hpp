@@ -9,7 +9,7 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/few_steps.hpp>
-#include <furca/detail/loop/loop.hpp>
+#include <furca/detail/loop/results.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/loop.hpp>
-#include <furca/detail/observing/observe.hpp>
+#include <furca/detail/observing/call_site.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -26,12 +26,6 @@ bool may_fork_each(const Options& options) noexcept {
   return (options.grain == automatic_grain || options.grain == 1) && options.progress == nullptr;
 }
 
-/// And without a stop token.
-template <class Options>
-bool nothing_asked(const Options& options) noexcept {
-  return may_fork_each(options) && !options.stop.stop_possible();
-}
-
 /// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the
 /// lowest that throws. False: nothing has run, since this is to be a loop as others are.
 ///

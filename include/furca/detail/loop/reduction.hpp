@@ -14,7 +14,7 @@
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/loop.hpp>
+#include <furca/detail/loop/results.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
@@ -139,7 +139,7 @@ std::optional<typename Shared::Value> reduce_few(const Shared& shared,
   using T = typename Shared::Value;
   Worker* const here = current_worker;
   const std::uint64_t n = shared.range.size();
-  if (here == nullptr || n > kFewSteps || !nothing_asked(options) ||
+  if (here == nullptr || n > kFewSteps || !may_fork_each(options) || options.stop.stop_possible() ||
       options.tree != ReduceTree::automatic)
     return std::nullopt;
   struct Few {

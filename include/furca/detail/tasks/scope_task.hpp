@@ -3,6 +3,7 @@
 
 #include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/observing/observe.hpp>
+#include <furca/detail/observing/path.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
 
 #include <exception>
