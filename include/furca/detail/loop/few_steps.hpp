@@ -49,7 +49,7 @@ FURCA_INLINE inline bool run_few_steps(Worker& self, const Body& body, std::uint
 /// comparison or an addition of numbers for each element: in less than a microsecond or so, which a
 /// loop's look at the clock would make longer by a tenth. Not while furca observes itself: it sees
 /// loops.
-inline bool takes_a_moment(std::size_t n, std::size_t bytes) noexcept {
+inline bool takes_a_moment(std::uint64_t n, std::size_t bytes) noexcept {
   return n <= 16 * 1024 / bytes && current_worker != nullptr;
 }
 

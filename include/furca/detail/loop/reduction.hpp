@@ -160,7 +160,7 @@ std::optional<typename Shared::Value> reduce_few(const Shared& shared,
   const Few few{shared, {}};
   if (!detail::run_few_steps(*here, few, n)) return std::nullopt;
   if (n == 0) return T(shared.identity);
-  detail::combine(shared.op, few.slots.values, n);
+  detail::combine(shared.op, few.slots.values, static_cast<std::size_t>(n));
   return std::move(few.slots.values[0]);
 }
 
