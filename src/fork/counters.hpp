@@ -5,7 +5,6 @@
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/measuring/clock.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace furca::detail {
@@ -20,14 +19,14 @@ inline constexpr bool kCounting = true;
 /// Written by one thread, without a locked step; read by any.
 class Count {
  public:
-  std::uint64_t get() const noexcept { return count_.load(std::memory_order_relaxed); }
+  std::uint64_t get() const noexcept { return count_.read(); }
   void add(std::uint64_t more) noexcept {
-    if constexpr (kCounting) count_.store(get() + more, std::memory_order_relaxed);
+    if constexpr (kCounting) count_.write(get() + more);
   }
   Count& operator++() noexcept { return add(1), *this; }
 
  private:
-  std::atomic<std::uint64_t> count_{0};
+  Relaxed<std::uint64_t> count_{0};
 };
 
 /// How many jobs are on a thread's stack. Its own thread counts, anybody reads.
@@ -57,11 +56,11 @@ struct Counters {
   const std::uint64_t born = ticks();
   /// Ticks in which the thread had nothing to do, twice. While it has nothing to do: that less the
   /// time when this began, plus 1. One word, so that what is read never goes back.
-  std::atomic<std::uint64_t> idle{0};
+  Relaxed<std::uint64_t> idle{0};
 
   // A started thread's stack; null and 0 where it is not known.
-  std::atomic<const char*> stack{nullptr};  // the lowest address
-  std::atomic<std::size_t> stack_size{0};
+  Relaxed<const char*> stack{nullptr};  // the lowest address
+  Relaxed<std::size_t> stack_size{0};
 
   /// Owner, after the last look before it sleeps, with what that has found.
   bool stays_awake(bool found) noexcept {
@@ -74,18 +73,17 @@ struct Counters {
   void begin_idle() noexcept { change_idle(1 - 2 * ticks()); }
   void end_idle() noexcept { change_idle(2 * ticks() - 1); }
 
-  bool is_idle() const noexcept { return (idle.load(std::memory_order_relaxed) & 1U) != 0; }
+  bool is_idle() const noexcept { return (idle.read() & 1U) != 0; }
 
   /// Ticks up to now in which the thread had nothing to do. Any thread.
   std::uint64_t idle_ticks() const noexcept {
-    const std::uint64_t twice = idle.load(std::memory_order_relaxed);
+    const std::uint64_t twice = idle.read();
     return ((twice & 1U) != 0 ? twice + 2 * ticks() : twice) / 2;
   }
 
  private:
   void change_idle(std::uint64_t by) noexcept {
-    if constexpr (kCounting)
-      idle.store(idle.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+    if constexpr (kCounting) idle.write(idle.read() + by);
   }
 };
 

@@ -43,11 +43,11 @@ void Waiters::work_as(Worker& self, const Until& over) noexcept {
   if (waits >= kMostWaits) {
     rest_until(self, over, true);
   } else {
-    waiting_.fetch_add(1, std::memory_order_relaxed);
+    waiting_.add(1);
     team_.sleep().start_looking();
     self.search.work_until(over);
     team_.sleep().work_found();
-    waiting_.fetch_sub(1, std::memory_order_relaxed);
+    waiting_.subtract(1);
   }
   self.detached.set_waits(waits);
 }
@@ -142,18 +142,18 @@ void Waiters::leave_seat() noexcept {
 }
 
 void Waiters::rest_until(Worker& self, const Until& over, bool tasks) noexcept {
-  resting_.fetch_add(1, std::memory_order_relaxed);
-  if (tasks) resting_for_tasks_.fetch_add(1, std::memory_order_relaxed);
+  resting_.add(1);
+  if (tasks) resting_for_tasks_.add(1);
   self.search.rest_until(over, tasks);
-  if (tasks) resting_for_tasks_.fetch_sub(1, std::memory_order_relaxed);
-  resting_.fetch_sub(1, std::memory_order_relaxed);
+  if (tasks) resting_for_tasks_.subtract(1);
+  resting_.subtract(1);
 }
 
 void Waiters::tell_resting() noexcept {
   // [waiters.Z3] pairs with [bell.B2]
   Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();
   // [waiters.R4] pairs with [bell.B1]
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
+  if (resting_.read() != 0) ring_resting();
 }
 
 void Waiters::tell() noexcept {
@@ -163,16 +163,15 @@ void Waiters::tell() noexcept {
 
 void Waiters::tell_if_idle() noexcept {
   Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
-  const std::uint32_t waiting =
-      waiting_.load(std::memory_order_relaxed) + resting_.load(std::memory_order_relaxed);
+  const std::uint32_t waiting = waiting_.read() + resting_.read();
   if (waiting != 0 && team_.idle()) tell_all();
 }
 
 void Waiters::tell_all() noexcept {
-  if (waiting_.load(std::memory_order_relaxed) != 0)  // [waiters.Z4] pairs with [sleep.S1]
+  if (waiting_.read() != 0)  // [waiters.Z4] pairs with [sleep.S1]
     team_.sleep().tell_all();
   // [waiters.R4] pairs with [bell.B1]
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
+  if (resting_.read() != 0) ring_resting();
 }
 
 void Waiters::ring_resting() noexcept {

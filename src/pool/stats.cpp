@@ -49,10 +49,9 @@ Stats Pool::stats() const {
     one.heavy_fences = counters.heavy_fences.get() + worker.forks().policy().heavy_fences();
     one.seconds = seconds(now - std::min(now, counters.born));
     one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
-    const char* const stack = counters.stack.load(std::memory_order_relaxed);
+    const char* const stack = counters.stack.read();
     if (stack != nullptr && counters.jobs.count() != RunningJobs::kEnded)
-      one.stack_high_water =
-          Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
+      one.stack_high_water = Thread::stack_used(stack, counters.stack_size.read());
     stats.workers.push_back(std::move(one));
   };
   // there are more, if the system refused a thread
