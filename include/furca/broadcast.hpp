@@ -52,7 +52,7 @@ class BroadcastCall : public LinkedJob {
 
   void send(Worker& from, Worker& to) noexcept {
     order_ = scope_.spawned(from);
-    to.mail(*this);
+    mail(to, *this);
   }
 
   Result<Value> result;
@@ -109,19 +109,20 @@ auto broadcast(F&& f) {
   std::vector<std::unique_ptr<Call>> calls;  // the caller's first
   calls.reserve(1 + started);
   for (std::size_t i = 0; i <= started; ++i)
-    if (i == 0 || !self.lies_on(detail::started_thread(pool, i - 1)))
+    if (i == 0 || !detail::share_a_stack(self, detail::started_thread(pool, i - 1)))
       calls.push_back(std::make_unique<Call>(f, scope));
   [[maybe_unused]] std::vector<std::conditional_t<std::is_void_v<Value>, detail::Unit, Value>>
       results;
   if constexpr (!std::is_void_v<Value>) results.reserve(calls.size());
   auto next = calls.begin() + 1;
   for (std::size_t number = 0; number < started; ++number)
-    if (detail::Worker& worker = detail::started_thread(pool, number); !self.lies_on(worker))
+    if (detail::Worker& worker = detail::started_thread(pool, number);
+        !detail::share_a_stack(self, worker))
       (*next++)->send(self, worker);
   detail::ring_all(pool);
 
   calls.front()->run_here(detail::ScopeState::kBody);
-  if (!scope.done()) self.wait(scope);
+  if (!scope.done()) scope.await();
   if (scope.failed()) scope.rethrow();
   if constexpr (!std::is_void_v<Value>) {
     for (auto& call : calls) results.push_back(call->result.get());

@@ -9,8 +9,8 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/chunks.hpp>
+#include <furca/detail/loop/loop.hpp>
 #include <furca/detail/loop/reduction.hpp>
-#include <furca/detail/loop/splitter.hpp>
 #include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/options.hpp>

@@ -52,7 +52,7 @@ class Scope : public detail::BasicScope {
   void spawn(F&& f) {
     spawn_with(std::forward<F>(f),
                [](detail::Worker& self, detail::LinkedJob& task, const detail::ScopeState& scope) {
-                 self.spawn(task, scope);
+                 scope.publish(self, task);
                });
   }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <furca/detail/algorithms/searcher.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/results.hpp>
 #include <furca/threads.hpp>
 
 #include "search_front.hpp"

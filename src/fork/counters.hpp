@@ -2,9 +2,9 @@
 // where a nanosecond more does not matter: a fork that stays at home is not counted.
 #pragma once
 
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/measuring/clock.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace furca::detail {
@@ -19,17 +19,34 @@ inline constexpr bool kCounting = true;
 /// Written by one thread, without a locked step; read by any.
 class Count {
  public:
-  std::uint64_t get() const noexcept { return count_.load(std::memory_order_relaxed); }
+  std::uint64_t get() const noexcept { return count_.read(); }
   void add(std::uint64_t more) noexcept {
-    if constexpr (kCounting) count_.store(get() + more, std::memory_order_relaxed);
+    if constexpr (kCounting) count_.write(get() + more);
   }
   Count& operator++() noexcept { return add(1), *this; }
 
  private:
-  std::atomic<std::uint64_t> count_{0};
+  Relaxed<std::uint64_t> count_{0};
+};
+
+/// How many jobs are on a thread's stack. Its own thread counts, anybody reads.
+class RunningJobs {
+ public:
+  void begin() noexcept { count_.write(count() + 1); }
+  void end() noexcept { count_.write(count() - 1); }
+
+  /// kEnded once the thread has ended, until another one goes on in its place.
+  std::uint32_t count() const noexcept { return count_.read(); }
+  static constexpr std::uint32_t kEnded = UINT32_MAX;
+  void end_for_good() noexcept { count_.write(kEnded); }
+  void begin_again() noexcept { count_.write(0); }
+
+ private:
+  SeamRelaxed<std::uint32_t> count_{0};
 };
 
 struct Counters {
+  RunningJobs jobs;
   Count steals_tried;
   Count steals_won;
   Count jobs_run;  // that came from a deque or a queue
@@ -39,11 +56,11 @@ struct Counters {
   const std::uint64_t born = ticks();
   /// Ticks in which the thread had nothing to do, twice. While it has nothing to do: that less the
   /// time when this began, plus 1. One word, so that what is read never goes back.
-  std::atomic<std::uint64_t> idle{0};
+  Relaxed<std::uint64_t> idle{0};
 
   // A started thread's stack; null and 0 where it is not known.
-  std::atomic<const char*> stack{nullptr};  // the lowest address
-  std::atomic<std::size_t> stack_size{0};
+  Relaxed<const char*> stack{nullptr};  // the lowest address
+  Relaxed<std::size_t> stack_size{0};
 
   /// Owner, after the last look before it sleeps, with what that has found.
   bool stays_awake(bool found) noexcept {
@@ -56,18 +73,17 @@ struct Counters {
   void begin_idle() noexcept { change_idle(1 - 2 * ticks()); }
   void end_idle() noexcept { change_idle(2 * ticks() - 1); }
 
-  bool is_idle() const noexcept { return (idle.load(std::memory_order_relaxed) & 1U) != 0; }
+  bool is_idle() const noexcept { return (idle.read() & 1U) != 0; }
 
   /// Ticks up to now in which the thread had nothing to do. Any thread.
   std::uint64_t idle_ticks() const noexcept {
-    const std::uint64_t twice = idle.load(std::memory_order_relaxed);
+    const std::uint64_t twice = idle.read();
     return ((twice & 1U) != 0 ? twice + 2 * ticks() : twice) / 2;
   }
 
  private:
   void change_idle(std::uint64_t by) noexcept {
-    if constexpr (kCounting)
-      idle.store(idle.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+    if constexpr (kCounting) idle.write(idle.read() + by);
   }
 };
 

@@ -56,6 +56,7 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/relaxed.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -130,8 +131,8 @@ class Places {
 
   /// Whether loops have groups. Not where threads share processors: others would wait for one who
   /// cannot come.
-  bool grouped() const noexcept { return grouped_.load(std::memory_order_relaxed); }
-  void set_grouped(bool grouped) noexcept { grouped_.store(grouped, std::memory_order_relaxed); }
+  bool grouped() const noexcept { return grouped_.read(); }
+  void set_grouped(bool grouped) noexcept { grouped_.write(grouped); }
 
   /// Do so many threads gain from places? Two of them keep their parts without, and small pools pay
   /// nothing for what large ones need. Where many share a processor most do not come for their
@@ -143,8 +144,8 @@ class Places {
   }
 
   /// Parts may lie in places. Else nobody looks there.
-  bool used() const noexcept { return used_.load(std::memory_order_relaxed); }
-  void set_used(bool used) noexcept { used_.store(used, std::memory_order_relaxed); }
+  bool used() const noexcept { return used_.read(); }
+  void set_used(bool used) noexcept { used_.write(used); }
 
   /// The thread of that number lays parts now, and so many threads in all, itself included, will;
   /// others who look for work should not rob those who have theirs already, but wait for their own
@@ -182,8 +183,8 @@ class Places {
   std::size_t caller() const noexcept { return caller_.load(std::memory_order_relaxed); }
 
  private:
-  std::atomic<bool> used_{false};
-  std::atomic<bool> grouped_{false};
+  Relaxed<bool> used_{false};
+  Relaxed<bool> grouped_{false};
   // who lay parts, or have yet to begin with theirs
   alignas(kCacheLine) Atomics::Hint<std::uint32_t> layers_{0};
   Atomics::Hint<std::uint32_t> loops_{0};  // that have parts

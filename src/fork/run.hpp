@@ -16,32 +16,42 @@ namespace furca::detail {
 /// Once the waiting thread is told, nothing of the job is touched, its code included.
 /// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls
 /// have returned, though the threads go on")
-FURCA_INLINE inline bool Worker::run_here_inline(Job& job, bool stolen) noexcept {
-  enter_job();
-  const JobEnd end = job.run(*this, stolen);  // [latch.L1]
+FURCA_INLINE inline bool run_on_top(Worker& self, Job& job, bool stolen) noexcept {
+  self.counters.jobs.begin();
+  const JobEnd end = job.run(self, stolen);  // [latch.L1]
   // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
-  leave_job();
-  end.is_counted_only() ? detached.ended() : end.tell(*this);  // [latch.L2] [bell.R1]
-  Atomics::light_fence();                                      // [bell.R2]
-  if (bell_.wants_attention()) bell_.attend();                 // [bell.R3]
+  self.counters.jobs.end();
+  end.is_counted_only() ? self.detached.ended() : end.tell(self);  // [latch.L2] [bell.R1]
+  Atomics::light_fence();                                          // [bell.R2]
+  if (self.bell().wants_attention()) self.bell().attend();         // [bell.R3]
   return end.awaited();
 }
 
+/// Runs a job from elsewhere, with an empty deque.
 /// Order matters three times. The latch names us before the job runs: the waiter finds whom to
 /// steal from. The latch is set before skip_index(): see Thief::steal_below. And the bell is ours,
 /// not the job's, because the job is gone by then.
 /// Checked by: tests/model/programs/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief
 /// goes on to a stranger's job")
-FURCA_INLINE inline void Worker::run(Job& job) noexcept {
-  const Index level = deque_.end();
-  ++counters.jobs_run;
+FURCA_INLINE inline void run(Worker& self, Job& job) noexcept {
+  const Worker::Index level = self.level();
+  ++self.counters.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
-  open_frame();
-  const bool awaited = run_here_inline(job, true);  // [help.L6]
-  close_frame(level);
-  if (awaited) deque_.skip_index();  // [deque.L4]
+  self.open_frame();
+  const bool awaited = run_on_top(self, job, true);  // [help.L6]
+  self.close_frame(level);
+  if (awaited) self.forks().skip_index();  // [deque.L4]
   if (began != 0 && !awaited) [[unlikely]]
     trace_event(TraceEvent::task, began, ticks());
+}
+
+/// Runs a job from its mailbox, in the middle of something perhaps.
+inline void run_mail(Worker& self, Job& job) noexcept {
+  if (self.nothing_to_steal()) return run(self, job);
+  const Worker::Index level = self.level();
+  self.open_frame();
+  self.run_here(job, false);
+  self.close_frame(level);
 }
 
 /// Alone it runs the newest first, always. Nor does it take what lies at `newest_apart` while newer

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/bell.hpp>
-
-#include <atomic>
 
 namespace furca::detail {
 
@@ -40,19 +39,19 @@ class ScopeHelp {
   /// Any thread: what this worker holds may be stolen by the scope's waiter.
   bool serves(const ScopeState& scope) const noexcept {
     // [help.L7] pairs with L6
-    return serving_.load(std::memory_order_relaxed) == &scope;
+    return serving_.read() == &scope;
   }
 
   /// Owner. Who serves a scope tells the scope's worker afterwards: helper_is_here().
   void serve(const ScopeState* scope) noexcept {
     // [help.L6] pairs with L7 and Y5
-    serving_.store(scope, std::memory_order_relaxed);
+    serving_.write(scope);
   }
 
   /// Owner, before its last look: from here on it may be told by this bell.
   // [help.Y1] pairs with Y3, by way of [bell.B2] and [help.Y2]
-  void listen_to(Bell& bell) noexcept { listening_.store(&bell, std::memory_order_relaxed); }
-  void listen_no_more() noexcept { listening_.store(nullptr, std::memory_order_relaxed); }
+  void listen_to(Bell& bell) noexcept { listening_.write(&bell); }
+  void listen_no_more() noexcept { listening_.write(nullptr); }
 
   /// Called by the thread that has begun to serve a scope of this worker's. A worker that has found
   /// no helper sleeps, and must be told: it listens first, and then looks once more who serves.
@@ -60,7 +59,7 @@ class ScopeHelp {
     // [help.Y4] pairs with [bell.B2]
     Atomics::fence();
     // [help.Y3] pairs with Y1
-    if (listening_.load(std::memory_order_relaxed) == &own_) own_.ring();
+    if (listening_.read() == &own_) own_.ring();
   }
 
   /// Called by the thread that has ended the last task of a scope of this worker's. The scope's
@@ -69,13 +68,13 @@ class ScopeHelp {
   void all_have_ended() noexcept {
     Atomics::fence();  // [help.Y2] pairs with [bell.B2]
     // [help.Y3] pairs with Y1
-    if (Bell* const bell = listening_.load(std::memory_order_relaxed)) bell->ring();
+    if (Bell* const bell = listening_.read()) bell->ring();
   }
 
  private:
   Bell& own_;
-  Atomics::Atomic<const ScopeState*> serving_{nullptr};
-  Atomics::Atomic<Bell*> listening_{nullptr};
+  SeamRelaxed<const ScopeState*> serving_{nullptr};
+  SeamRelaxed<Bell*> listening_{nullptr};
 };
 
 }  // namespace furca::detail

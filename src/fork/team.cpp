@@ -42,6 +42,15 @@ Guest& Team::claim_guest(Worker* host) {
   return guest;
 }
 
+void Team::look_at_bell(Worker& self) noexcept {
+  if (self.alone()) [[unlikely]]
+    return tell_of_task(self);
+  Atomics::light_fence();  // [sleep.F2]
+  if (self.bell().wants_attention()) [[unlikely]]
+    self.announce();       // [sleep.F3]
+  waiters.tell_of_task();  // [waiters.Q6]
+}
+
 bool Team::idle() const noexcept {
   return Tally::all_ended([this](auto visit) {
     visit(outside_.tally());

@@ -1,6 +1,7 @@
 // What the workers of a pool share: who they are, which of them sleep, and where tasks wait.
 #pragma once
 
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/thread_pool.hpp>
 
@@ -16,7 +17,6 @@
 #include "waiters.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,7 +30,7 @@ namespace furca::detail {
 std::uint64_t fork_generation() noexcept;
 
 /// The same without a call, for who has called it before: from then on forks are counted.
-extern std::atomic<std::uint64_t> fork_count;
+extern Relaxed<std::uint64_t> fork_count;
 
 /// The calling thread's workers, from the current one outwards: the first one that is
 /// `wanted(worker)`, or null.
@@ -121,9 +121,7 @@ class Team {
 
   /// A forked child has no threads but the one that forked: every other worker of this pool is
   /// gone.
-  bool lost_in_fork() const noexcept {
-    return fork_generation_ != fork_count.load(std::memory_order_relaxed);
-  }
+  bool lost_in_fork() const noexcept { return fork_generation_ != fork_count.read(); }
 
   /// In a forked child, a thread of its parent's pool would wait for threads that do not exist:
   /// aborts with a message instead of a hang.
@@ -140,7 +138,7 @@ class Team {
   Injector<LinkedJob>& tasks() noexcept { return outside_.queue(); }
 
   /// One task at a time may run, though threads were started.
-  bool is_limited_to_one() const noexcept { return most_.load(std::memory_order_relaxed) == 1; }
+  bool is_limited_to_one() const noexcept { return most_.read() == 1; }
 
   /// Any thread: accepts a task.
   void post(LinkedJob& task) noexcept {
@@ -157,6 +155,13 @@ class Team {
     if (sleep_.must_wake()) wake(&self);                                // [sleep.F6]
     waiters.tell_of_task();                                             // [waiters.Q6]
   }
+
+  /// A job was published on a worker elsewhere than in its deque: rings and wakes as a fork does.
+  /// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has
+  /// made it forget.
+  /// Checked by: tests/model/programs/pool_programs.hpp
+  /// ("tasks: a pool of one, where a guest waits for one task after the other")
+  void look_at_bell(Worker& self) noexcept;
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
   void count_begin() noexcept { outside_.count_begin(); }
@@ -199,8 +204,7 @@ class Team {
   /// Linux does that though others are idle where processors share no cache, and in virtual
   /// machines, where an idle processor may look preempted.
   Processor processor_to_avoid(const Worker& self) const noexcept {
-    return wakes_beside_waker_.load(std::memory_order_relaxed) &&
-                   waker_.load(std::memory_order_relaxed) != &self
+    return wakes_beside_waker_.read() && waker_.load(std::memory_order_relaxed) != &self
                ? wakers_processor_.load(std::memory_order_relaxed)
                : kNoProcessor;
   }
@@ -212,7 +216,7 @@ class Team {
     if (here == kNoProcessor || here != wakers_processor_.load(std::memory_order_relaxed) ||
         waker_.load(std::memory_order_relaxed) == &self)
       return;
-    wakes_beside_waker_.store(true, std::memory_order_relaxed);
+    wakes_beside_waker_.write(true);
   }
 
   /// Wakes every thread, the waiting ones too: there is mail.
@@ -244,7 +248,7 @@ class Team {
   const std::optional<SpinLimit> spin_limit_;
   const bool greedy_;
   const std::uint64_t fork_generation_;
-  Atomics::Atomic<std::uint32_t> most_{kNoLimit};  // threads that may compute; seldom written
+  SeamRelaxed<std::uint32_t> most_{kNoLimit};  // threads that may compute; seldom written
   // known before the first thread runs its hook
   std::size_t size_ = 1;
   bool bound_ = false;        // see is_bound()
@@ -262,7 +266,7 @@ class Team {
 
   Atomics::Hint<const Worker*> waker_{nullptr};
   Atomics::Hint<Processor> wakers_processor_{kNoProcessor};
-  std::atomic<bool> wakes_beside_waker_{false};
+  Relaxed<bool> wakes_beside_waker_{false};
 };
 
 }  // namespace furca::detail

@@ -29,7 +29,7 @@ Job* steal_one(Worker& victim, Predicate still_wanted) noexcept {
 /// scope those that follow, linked to it. Who waits in a job steals one: it would have to run the
 /// others, too, before it goes on.
 Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
-  if (self.jobs() > 0 || !self.search.is_on_started_thread())
+  if (self.counters.jobs.count() > 0 || !self.search.is_on_started_thread())
     return steal_one(victim, [] { return true; });
   std::array<QueuedJob, QueuedJob::kMostAtOnce> jobs;
   const auto count = static_cast<std::size_t>(victim.forks().steal_several(jobs));
@@ -165,7 +165,7 @@ void Thief::set_greedy(bool greedy) noexcept {
 Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
   TaskQueue& queue = victim.detached.queue();
   if (Job* const job = queue.steal_into(self_.detached.queue())) {
-    self_.look_at_bell();
+    self_.team().look_at_bell(self_);
     return job;
   }
   if (suspect.worker != nullptr && suspect.worker != &victim) return nullptr;

@@ -4,6 +4,7 @@
 #include "../queues/detached_tasks.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
+#include "counters.hpp"
 #include "team.hpp"
 
 #include <exception>
@@ -42,11 +43,11 @@ void Waiters::work_as(Worker& self, const Until& over) noexcept {
   if (waits >= kMostWaits) {
     rest_until(self, over, true);
   } else {
-    waiting_.fetch_add(1, std::memory_order_relaxed);
+    waiting_.add(1);
     team_.sleep().start_looking();
     self.search.work_until(over);
     team_.sleep().work_found();
-    waiting_.fetch_sub(1, std::memory_order_relaxed);
+    waiting_.subtract(1);
   }
   self.detached.set_waits(waits);
 }
@@ -67,7 +68,7 @@ bool Waiters::work_on_another_stack(Worker& host, const Until& over) noexcept {
   } stand_in{*this, host, over, find_binding(), false};
   const auto hand_over_all = [] {
     find_on_this_thread([](Worker& worker) {
-      worker.hand_over();
+      worker.forks().hand_over();
       return false;
     });
   };
@@ -113,7 +114,8 @@ bool Waiters::has_seat() const noexcept {
            if (worker.search.is_on_started_thread() || worker.detached.is_working() ||
                worker.tasks_running > 0)
              return true;
-           return !worker.alone() && (worker.jobs() > 0 || !worker.nothing_to_steal());
+           return !worker.alone() &&
+                  (worker.counters.jobs.count() > 0 || !worker.nothing_to_steal());
          }) != nullptr;
 }
 
@@ -140,18 +142,18 @@ void Waiters::leave_seat() noexcept {
 }
 
 void Waiters::rest_until(Worker& self, const Until& over, bool tasks) noexcept {
-  resting_.fetch_add(1, std::memory_order_relaxed);
-  if (tasks) resting_for_tasks_.fetch_add(1, std::memory_order_relaxed);
+  resting_.add(1);
+  if (tasks) resting_for_tasks_.add(1);
   self.search.rest_until(over, tasks);
-  if (tasks) resting_for_tasks_.fetch_sub(1, std::memory_order_relaxed);
-  resting_.fetch_sub(1, std::memory_order_relaxed);
+  if (tasks) resting_for_tasks_.subtract(1);
+  resting_.subtract(1);
 }
 
 void Waiters::tell_resting() noexcept {
   // [waiters.Z3] pairs with [bell.B2]
   Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();
   // [waiters.R4] pairs with [bell.B1]
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
+  if (resting_.read() != 0) ring_resting();
 }
 
 void Waiters::tell() noexcept {
@@ -161,16 +163,15 @@ void Waiters::tell() noexcept {
 
 void Waiters::tell_if_idle() noexcept {
   Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
-  const std::uint32_t waiting =
-      waiting_.load(std::memory_order_relaxed) + resting_.load(std::memory_order_relaxed);
+  const std::uint32_t waiting = waiting_.read() + resting_.read();
   if (waiting != 0 && team_.idle()) tell_all();
 }
 
 void Waiters::tell_all() noexcept {
-  if (waiting_.load(std::memory_order_relaxed) != 0)  // [waiters.Z4] pairs with [sleep.S1]
+  if (waiting_.read() != 0)  // [waiters.Z4] pairs with [sleep.S1]
     team_.sleep().tell_all();
   // [waiters.R4] pairs with [bell.B1]
-  if (resting_.load(std::memory_order_relaxed) != 0) ring_resting();
+  if (resting_.read() != 0) ring_resting();
 }
 
 void Waiters::ring_resting() noexcept {

@@ -2,13 +2,12 @@
 // pool meanwhile.
 #pragma once
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/relaxed.hpp>
 
 #include "../system/thread.hpp"
 #include "seats.hpp"
 #include "work_search.hpp"
 
-#include <atomic>
 #include <cstdint>
 
 namespace furca::detail {
@@ -81,7 +80,7 @@ class Waiters {
   /// A task was published, and then a light fence, or one that is not, was passed: who rests and
   /// runs tasks looks for it.
   void tell_of_task() noexcept {
-    const bool some = resting_for_tasks_.load(std::memory_order_relaxed) != 0;  // [waiters.Q6]
+    const bool some = resting_for_tasks_.read() != 0;  // [waiters.Q6]
     if (some) [[unlikely]]
       ring_resting();
   }
@@ -104,9 +103,9 @@ class Waiters {
 
   Team& team_;
   Seats seats_;
-  alignas(kCacheLine) Atomics::Atomic<std::uint32_t> waiting_{0};
-  Atomics::Atomic<std::uint32_t> resting_{0};
-  Atomics::Atomic<std::uint32_t> resting_for_tasks_{0};  // of these, who run tasks as well
+  alignas(kCacheLine) SeamRelaxed<std::uint32_t> waiting_{0};
+  SeamRelaxed<std::uint32_t> resting_{0};
+  SeamRelaxed<std::uint32_t> resting_for_tasks_{0};  // of these, who run tasks as well
 };
 
 }  // namespace furca::detail

@@ -111,10 +111,10 @@ void await(Worker& self, Awaited awaited) noexcept {
     Job* job = awaited.steal_below();
     if (awaited.may_help() && job == nullptr) job = self.thief.steal_fork_if_greedy();
     if (job != nullptr) {
-      idle.interrupted_by([&] { self.run(*job); });
+      idle.interrupted_by([&] { run(self, *job); });
       backoff.reset();
     } else if (Job* const mail = self.mailbox.receive()) {
-      idle.interrupted_by([&] { self.run_mail(*mail); });
+      idle.interrupted_by([&] { run_mail(self, *mail); });
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();
@@ -130,6 +130,6 @@ void await(Worker& self, Awaited awaited) noexcept {
 
 void Worker::wait(Latch& latch) noexcept { await(*this, AwaitedArm(*this, latch)); }
 
-void Worker::wait(ScopeState& scope) noexcept { await(*this, AwaitedScope(*this, scope)); }
+void ScopeState::await() noexcept { detail::await(owner_, AwaitedScope(owner_, *this)); }
 
 }  // namespace furca::detail

@@ -70,7 +70,7 @@ void WorkSearch::work_until(const Until& over) noexcept {
   while (Job* job = find_job(over)) {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
-      self_.run(*job);
+      run(self_, *job);
       // it may have been forked in the job: what lies here then is the parent's
       self_.team().check_not_lost();
       // mail is no task
@@ -96,7 +96,7 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
     if (job == nullptr && tasks) job = task_of_anybody();
     if (job != nullptr) {
       const std::uint64_t ends = self_.detached.tally().ends();
-      self_.run(*job);
+      run(self_, *job);
       self_.team().check_not_lost();
       if (ends != self_.detached.tally().ends()) self_.team().waiters.tell_if_idle();
     } else {
@@ -205,7 +205,7 @@ Job* WorkSearch::look_at_others(bool looks_on) noexcept {
 
 Job* WorkSearch::from_common(std::size_t batch) noexcept {
   Job* const task = self_.detached.queue().from_common(batch);
-  if (task != nullptr) self_.look_at_bell();
+  if (task != nullptr) self_.team().look_at_bell(self_);
   return task;
 }
 

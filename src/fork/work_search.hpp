@@ -1,7 +1,7 @@
 // A thread that works for its pool: where it looks for work, and in which order.
 #pragma once
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/job.hpp>
 
 #include "../system/placement.hpp"
@@ -80,10 +80,8 @@ class WorkSearch {
   void rest_until(const Until& over, bool tasks) noexcept;
 
   /// Anybody: its thread, one that the pool has started, may take up work.
-  bool available() const noexcept { return available_.load(std::memory_order_relaxed); }
-  void set_available(bool available) noexcept {
-    available_.store(available, std::memory_order_relaxed);
-  }
+  bool available() const noexcept { return available_.read(); }
+  void set_available(bool available) noexcept { available_.write(available); }
 
  private:
   Job* find_job(const Until& over) noexcept;
@@ -101,7 +99,7 @@ class WorkSearch {
   std::uint32_t turn_of_others_ = 1;
   Affinity affinity_;
   bool on_started_thread_ = false;
-  Atomics::Atomic<bool> available_{false};
+  SeamRelaxed<bool> available_{false};
   int looks_for_part_ = 0;  // since parts were seen being laid
   bool counted_ = true;     // as looking, as far as the innermost work_until() is concerned
   // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps

@@ -111,42 +111,10 @@ void Worker::announce() noexcept {
   if (!alone_ && team_->sleep().must_wake()) team_->wake(this);  // [sleep.F6]
 }
 
-/// In a pool of one the bell may not know who sleeps: a fork, for which nobody would come, has made
-/// it forget.
-/// Checked by: tests/model/programs/pool_programs.hpp
-/// ("tasks: a pool of one, where a guest waits for one task after the other")
-void Worker::look_at_bell() noexcept {
-  if (alone_) [[unlikely]]
-    return team_->tell_of_task(*this);
-  Atomics::light_fence();  // [sleep.F2]
-  if (bell_.wants_attention()) [[unlikely]]
-    announce();                   // [sleep.F3]
-  team_->waiters.tell_of_task();  // [waiters.Q6]
-}
-
-bool Worker::run_here(Job& job, bool stolen) noexcept { return run_here_inline(job, stolen); }
-
-void Worker::run_mail(Job& job) noexcept {
-  if (deque_.empty()) {
-    run(job);
-  } else {
-    const Index level = deque_.end();
-    open_frame();
-    run_here(job, false);
-    close_frame(level);
-  }
-}
+bool Worker::run_here(Job& job, bool stolen) noexcept { return run_on_top(*this, job, stolen); }
 
 void Worker::run_spawned(Index level) noexcept {
   while (deque_.end() > level && run_one_spawned(level)) {
-  }
-}
-
-void Worker::spawn_all(LinkedJob* first, const ScopeState& scope) noexcept {
-  while (first != nullptr) {
-    LinkedJob& task = *first;
-    first = std::exchange(task.next, nullptr);
-    spawn(task, scope);
   }
 }
 
@@ -155,28 +123,6 @@ void Worker::spawn_all(LinkedJob* first, const ScopeState& scope) noexcept {
 bool Worker::take_later(Index at) noexcept {
   if (at != Forks::kNotPublished) run_spawned(at + 1);
   return deque_.take(at);
-}
-
-void Worker::post(LinkedJob& task, Turn turn) noexcept {
-  if ((alone_ || team_->is_limited_to_one()) && !detached.runs_newest_first()) [[unlikely]] {
-    detached.post_in_order(task);
-    return team_->tell_of_task(*this);
-  }
-  detached.post(task, turn);
-  look_at_bell();
-}
-
-void Worker::mail(LinkedJob& job) noexcept { mailbox.put(job); }
-
-bool Worker::lies_on(const Worker& other) const noexcept { return mailbox.opens(other.mailbox); }
-
-ScopeState* Worker::serve(ScopeState* scope) noexcept {
-  ScopeState* const before = std::exchange(served_, scope);
-  scope_help.serve(scope);  // [help.L6]
-  if (scope != nullptr && before != nullptr && before != scope)
-    before->give_back(std::exchange(counts_in_hand_, 0));
-  if (scope != nullptr) scope->owner().scope_help.helper_is_here();
-  return before;
 }
 
 }  // namespace furca::detail

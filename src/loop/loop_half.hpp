@@ -3,7 +3,7 @@
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/results.hpp>
 
 #include "../observing/span.hpp"
 #include "pace.hpp"

@@ -1,6 +1,7 @@
 // A loop with a part for each thread of its pool: see places.hpp.
 #include <furca/detail/fork/fork.hpp>
 
+#include "../fork/counters.hpp"
 #include "../fork/run.hpp"
 #include "../pool/pool.hpp"
 #include "loop_half.hpp"
@@ -153,7 +154,7 @@ namespace {
 /// come for its own")
 void run_laid(Worker& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
   for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
-    if (laid->place.take(laid->part)) self.run(laid->part);
+    if (laid->place.take(laid->part)) detail::run(self, laid->part);
 }
 
 }  // namespace
@@ -165,7 +166,8 @@ bool Loop::Walk::deserves_places(std::uint64_t steps) const noexcept {
   if (!self.pool().places.used() || loop.depth_ != 0 ||
       pace.parts_worth_sharing(steps) < kLeastWorth)
     return false;
-  return self.nothing_to_steal() && self.jobs() == 0 && pace.worth_sharing(steps, would_wake(self));
+  return self.nothing_to_steal() && self.counters.jobs.count() == 0 &&
+         pace.worth_sharing(steps, would_wake(self));
 }
 
 /// Their number is the threads', or a power of two, which changes seldom: parts should be the same
@@ -200,7 +202,7 @@ void Loop::Walk::run_parts(Parts& parts, std::uint64_t hi) {
     parts.end_laying();
     // Up to three calls that wake, here and in the next line: little beside a loop for so many
     // threads, so worth_sharing() counts one.
-    self.look_at_bell();
+    self.team().look_at_bell(self);
     if (parts.are_all_of_loop() && self.pool().lookers.expect(parts.count()))
       self.pool().wake_more(self);
     pace.resume();  // they take as long as many a chunk

@@ -2,7 +2,7 @@
 // the source.
 #pragma once
 
-#include <furca/detail/observing/observe.hpp>
+#include <furca/detail/observing/path.hpp>
 
 #include <cstdint>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <furca/detail/observing/observe.hpp>
+#include <furca/detail/observing/path.hpp>
 
 #include "decision.hpp"
 

@@ -11,6 +11,8 @@
 
 namespace furca::detail {
 
+struct Site;
+
 /// Before the first call of any thread: opens the file; %p in its name becomes the number of the
 /// process. False: that failed, and the user was told.
 bool open_trace(const char* pattern) noexcept;

@@ -19,7 +19,7 @@
 
 namespace furca::detail {
 
-constinit std::atomic<std::uint64_t> fork_count{0};
+constinit Relaxed<std::uint64_t> fork_count{0};
 
 namespace {
 
@@ -55,7 +55,7 @@ void after_fork_in_parent() noexcept {
 }
 
 void after_fork_in_child() noexcept {
-  fork_count.fetch_add(1, std::memory_order_relaxed);
+  fork_count.add(1);
   if (Pool* const lost = global_pool.exchange(nullptr, std::memory_order_relaxed)) {
     lost->lost_before = lost_pools;
     lost_pools = lost;
@@ -129,7 +129,7 @@ GlobalLock::~GlobalLock() { starting.unlock(); }
 
 std::uint64_t fork_generation() noexcept {
   run_once(install_hooks);
-  return fork_count.load(std::memory_order_relaxed);
+  return fork_count.read();
 }
 
 bool is_global_pool(const Pool& pool) noexcept {

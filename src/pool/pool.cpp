@@ -66,7 +66,7 @@ void Pool::start(std::size_t threads, OnFailure on_failure) {
   for (std::size_t index = 0; index < threads; ++index) {
     workers_.push_back(std::make_unique<Worker>(*this));
     workers_.back()->set_number(index);
-    workers_.back()->hand_over();
+    workers_.back()->forks().hand_over();
   }
   for (const auto& worker : workers_) worker->counters.begin_idle();  // until it comes up
   size_ = threads + 1;
@@ -112,10 +112,8 @@ void Pool::work(Worker& worker) noexcept {
     worker.search.set_available(
         true);  // first: await_limit() relies on a look at the limit afterwards
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [limit.Q9] pairs with Q8
-    const std::uint32_t most = most_.load(std::memory_order_relaxed);
-    const auto over = [this, most] {
-      return sleep_.stopping() || most_.load(std::memory_order_relaxed) != most;
-    };
+    const std::uint32_t most = most_.read();
+    const auto over = [this, most] { return sleep_.stopping() || most_.read() != most; };
     if (is_too_many(worker, most)) {
       worker.search.set_available(false);
       const bool first = most == 1 && worker.number() == 0;
@@ -138,8 +136,8 @@ void Pool::limit_threads(std::size_t most) noexcept {
   const std::uint32_t limit = most == Limit::kNone ? kNoLimit
                               : most < size_       ? static_cast<std::uint32_t>(most)
                                                    : kNoLimit - 1;
-  if (lost_in_fork() || most_.load(std::memory_order_relaxed) == limit) return;
-  most_.store(limit, std::memory_order_relaxed);  // what the mail is about, before [mail.Q5]
+  if (lost_in_fork() || most_.read() == limit) return;
+  most_.write(limit);  // what the mail is about, before [mail.Q5]
   ring_all();
 }
 
@@ -153,8 +151,8 @@ void Pool::await_limit() const noexcept {
   // take up one more
   Atomics::heavy_fence();
   for (const auto& worker : workers_)
-    while (worker->search.available() && worker->jobs() == 0 &&
-           is_too_many(*worker, most_.load(std::memory_order_relaxed)) && !sleep_.stopping())
+    while (worker->search.available() && worker->counters.jobs.count() == 0 &&
+           is_too_many(*worker, most_.read()) && !sleep_.stopping())
       Atomics::yield();
 }
 
@@ -172,8 +170,8 @@ void Pool::live(Worker& worker) noexcept {
   worker.thief.set_greedy(greedy_);
   worker.search.begin_on_started_thread();
   if (const auto [lowest, bytes] = Thread::stack(); lowest != nullptr) {
-    worker.counters.stack_size.store(bytes, std::memory_order_relaxed);
-    worker.counters.stack.store(static_cast<const char*>(lowest), std::memory_order_relaxed);
+    worker.counters.stack_size.write(bytes);
+    worker.counters.stack.write(static_cast<const char*>(lowest));
   }
   if (worker.counters.is_idle()) worker.counters.end_idle();
   if (observing) trace_thread_name(thread_name(worker).c_str());
@@ -182,7 +180,7 @@ void Pool::live(Worker& worker) noexcept {
     work(worker);
     roll_call_.run_exit_hook(worker.index());
   }
-  worker.end();
+  worker.counters.jobs.end_for_good();
 }
 
 Pool::~Pool() {
@@ -192,7 +190,7 @@ Pool::~Pool() {
         "install()");
   // a task may have guests of its own, and limits: they are gone after that
   if (!lost_in_fork()) finish_tasks();
-  if (!lost_in_fork() && most_.load(std::memory_order_relaxed) != kNoLimit)
+  if (!lost_in_fork() && most_.read() != kNoLimit)
     fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
   if (!lost_in_fork()) print_end();
   if (!lost_in_fork() && guests_.any([this](const Guest& guest) {
@@ -225,8 +223,8 @@ void Pool::retire() noexcept {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a
     // last job and soon says so.
     std::uint32_t jobs = 0;
-    while ((jobs = worker.jobs()) == 0) Atomics::yield();
-    jobs == Worker::kEnded ? thread.join() : thread.detach();
+    while ((jobs = worker.counters.jobs.count()) == 0) Atomics::yield();
+    jobs == RunningJobs::kEnded ? thread.join() : thread.detach();
   };
   for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
   task_thread_.retire(end);
@@ -285,8 +283,8 @@ void Pool::finish_tasks() noexcept {
 void Pool::finish_last_tasks() noexcept {
   Worker* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
   if (worker == nullptr || idle()) return;
-  worker->hand_over();
-  worker->begin_again();
+  worker->forks().hand_over();
+  worker->counters.jobs.begin_again();
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
   waiters.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));

@@ -81,7 +81,7 @@ class Pool : public Team {
   /// The number of threads that compute now, one caller included, and without those that a limit
   /// keeps from it.
   std::size_t computing_threads() const noexcept {
-    return std::min<std::size_t>(started_threads() + 1, most_.load(std::memory_order_relaxed));
+    return std::min<std::size_t>(started_threads() + 1, most_.read());
   }
 
   /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The

@@ -49,10 +49,9 @@ Stats Pool::stats() const {
     one.heavy_fences = counters.heavy_fences.get() + worker.forks().policy().heavy_fences();
     one.seconds = seconds(now - std::min(now, counters.born));
     one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
-    const char* const stack = counters.stack.load(std::memory_order_relaxed);
-    if (stack != nullptr && worker.jobs() != Worker::kEnded)
-      one.stack_high_water =
-          Thread::stack_used(stack, counters.stack_size.load(std::memory_order_relaxed));
+    const char* const stack = counters.stack.read();
+    if (stack != nullptr && counters.jobs.count() != RunningJobs::kEnded)
+      one.stack_high_water = Thread::stack_used(stack, counters.stack_size.read());
     stats.workers.push_back(std::move(one));
   };
   // there are more, if the system refused a thread
@@ -85,9 +84,9 @@ void Pool::dump() const noexcept {
   const auto print = [](const char* what, std::size_t number, const Worker& worker, bool started,
                         bool taken) {
     const bool idle = worker.counters.is_idle();
-    const std::uint32_t jobs = worker.jobs();
+    const std::uint32_t jobs = worker.counters.jobs.count();
     std::fprintf(stderr, "furca:   %s %zu: ", what, number);
-    if (jobs == Worker::kEnded) {
+    if (jobs == RunningJobs::kEnded) {
       std::fprintf(stderr, "has ended\n");
     } else if (!taken) {
       std::fprintf(stderr, "not here\n");

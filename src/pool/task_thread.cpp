@@ -18,7 +18,7 @@ void TaskThread::need() {
   try {
     if (place == nullptr) {
       place = &pool_.claim_guest(nullptr);
-      worker_.store(place, std::memory_order_relaxed);
+      worker_.write(place);
     }
     thread_.emplace(pool_.start_thread(*place));
   } catch (...) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/relaxed.hpp>
 
 #include "../system/thread.hpp"
 
@@ -34,7 +35,7 @@ class TaskThread {
   void need();
 
   /// Its place, once it was needed; else null.
-  Worker* worker() const noexcept { return worker_.load(std::memory_order_relaxed); }
+  Worker* worker() const noexcept { return worker_.read(); }
 
   /// Once no other thread can call need().
   void join() noexcept {
@@ -63,7 +64,7 @@ class TaskThread {
   Pool& pool_;
   Atomics::Atomic<State> state_{State::none};
   std::optional<Thread> thread_;
-  Atomics::Atomic<Worker*> worker_{nullptr};  // set once
+  SeamRelaxed<Worker*> worker_{nullptr};  // set once
 };
 
 }  // namespace furca::detail

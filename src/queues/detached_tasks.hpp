@@ -1,7 +1,7 @@
 // A worker's part in detached tasks: those that lie with it, and its count of all.
 #pragma once
 
-#include <furca/detail/fork/worker.hpp>
+#include <furca/detail/tasks/pool_door.hpp>
 
 #include "tally.hpp"
 #include "task_queue.hpp"
@@ -24,9 +24,9 @@ class DetachedTasks {
   DetachedTasks(std::size_t capacity, TaskQueue::Common& common) : queue_(capacity, common) {}
 
   /// Owner: accepts a task. The worker must look at its bell afterwards.
-  void post(LinkedJob& task, Worker::Turn turn) noexcept {
+  void post(LinkedJob& task, Turn turn) noexcept {
     tally_.spawned();
-    if (runs_newest_first() || (turn == Worker::Turn::next && working_)) {
+    if (runs_newest_first() || (turn == Turn::next && working_)) {
       queue_.push_next(task);
     } else {
       queue_.push(task);

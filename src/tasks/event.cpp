@@ -1,6 +1,7 @@
 #include <furca/detail/tasks/event.hpp>
 
 #include "../fork/mailbox.hpp"
+#include "../fork/run.hpp"
 #include "../measuring/backoff.hpp"
 #include "../observing/span.hpp"
 #include "../pool/pool.hpp"
@@ -16,9 +17,9 @@ void Event::set() noexcept {
   // [event.Q7] pairs with [sleep.S2] [bell.B2]
   Atomics::fence();
   // [event.Q8] pairs with Q5
-  if (Pool* const pool = pool_.load(std::memory_order_relaxed)) pool->waiters.tell();
+  if (Pool* const pool = pool_.read()) pool->waiters.tell();
   // [event.Q9] pairs with Q6
-  if (Worker* const listener = listener_.load(std::memory_order_relaxed)) listener->bell().ring();
+  if (Worker* const listener = listener_.read()) listener->bell().ring();
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
   // [event.Z8] pairs with Z9
   word_.store(kLeft, std::memory_order_release);
@@ -32,7 +33,7 @@ void Event::await(Pool* pool) noexcept {
   const Waiting waiting;
   if (pool != nullptr && !is_set()) {
     // [event.Q5] pairs with Q8
-    pool_.store(pool, std::memory_order_relaxed);
+    pool_.write(pool);
     const auto set = [this] { return is_set(); };
     while (!is_set()) {
       try {
@@ -50,12 +51,12 @@ void Event::await(Pool* pool) noexcept {
 void Event::await_with_mail(Worker& self) noexcept {
   const Waiting waiting;
   // [event.Q6] pairs with Q9
-  listener_.store(&self, std::memory_order_relaxed);
+  listener_.write(&self);
   Backoff backoff(self.pool().spin_limit());
   while (!is_set()) {
     self.pool().check_not_lost();
     if (Job* const mail = self.mailbox.receive()) {
-      self.run_mail(*mail);
+      run_mail(self, *mail);
       backoff.reset();
     } else if (!backoff.exhausted()) {
       backoff.pause();

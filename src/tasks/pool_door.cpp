@@ -2,8 +2,10 @@
 
 #include <furca/spawn.hpp>
 
+#include "../fork/mailbox.hpp"
 #include "../pool/global.hpp"
 #include "../pool/pool.hpp"
+#include "../queues/detached_tasks.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -11,6 +13,24 @@
 namespace furca {
 
 namespace detail {
+
+/// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a pool of one")
+void post(Worker& self, LinkedJob& task, Turn turn) noexcept {
+  DetachedTasks& tasks = self.detached;
+  Team& team = self.team();
+  if ((self.alone() || team.is_limited_to_one()) && !tasks.runs_newest_first()) [[unlikely]] {
+    tasks.post_in_order(task);
+    return team.tell_of_task(self);
+  }
+  tasks.post(task, turn);
+  team.look_at_bell(self);
+}
+
+void mail(Worker& to, LinkedJob& job) noexcept { to.mailbox.put(job); }
+
+bool share_a_stack(const Worker& worker, const Worker& below) noexcept {
+  return worker.mailbox.opens(below.mailbox);
+}
 
 void need_task_thread(Pool& pool) { pool.need_task_thread(); }
 void post(Pool& pool, LinkedJob& task) noexcept { pool.post(task); }

@@ -14,6 +14,23 @@ const JobEnd::Way ScopeState::kEndOfStolen = {
     [](void* scope, Worker& by) noexcept { static_cast<ScopeState*>(scope)->ended(by, true); },
     true};
 
+void ScopeState::publish_all(Worker& by, LinkedJob* first) const noexcept {
+  while (first != nullptr) {
+    LinkedJob& task = *first;
+    first = std::exchange(task.next, nullptr);
+    publish(by, task);
+  }
+}
+
+ScopeState* ScopeState::serve_on(Worker& thread, ScopeState* scope) noexcept {
+  ScopeState* const before = std::exchange(thread.served_, scope);
+  thread.scope_help.serve(scope);  // [help.L6]
+  if (scope != nullptr && before != nullptr && before != scope)
+    before->give_back(std::exchange(thread.counts_in_hand_, 0));
+  if (scope != nullptr) scope->owner().scope_help.helper_is_here();
+  return before;
+}
+
 /// A task is done, on `by`, which has stolen it or not. After this, *this may be gone.
 /// Checked by: tests/model/programs/pool_programs.hpp ("scope: the last of two tasks wakes the
 /// scope's thread")

@@ -4,6 +4,7 @@
 
 #include <furca/detail/tasks/pool_door.hpp>
 
+#include "../fork/counters.hpp"
 #include "../pool/pool.hpp"
 #include "../queues/detached_tasks.hpp"
 
@@ -13,12 +14,12 @@ namespace furca::detail {
 /// still, and no thread knows yet that the task has ended.
 void SharedTask::ended(Worker& by) noexcept {
   if (leave()) {
-    by.enter_job();
+    by.counters.jobs.begin();
     {
       const RunningTask running(by);
       destroy(*this);
     }
-    by.leave_job();
+    by.counters.jobs.end();
   }
   by.detached.ended();
 }

@@ -51,7 +51,8 @@ bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
     return false;
   const Visit visit(self.pool(), Visit::Deque::empty);
   QueuedJob oldest;
-  if (self.forks().steal_if([] { return true; }, oldest) > 0) Worker::if_any()->run(oldest.job());
+  if (self.forks().steal_if([] { return true; }, oldest) > 0)
+    detail::run(*Worker::if_any(), oldest.job());
   return true;
 }
 

@@ -1,4 +1,4 @@
-// Programs that run the shipped loops, whole, on a pool: the splitter, loops of few steps in loops,
+// Programs that run the shipped loops, whole, on a pool: long loops, loops of few steps in loops,
 // and loops with a part for each thread. Only in a build whose Atomics are the model's
 // (machine/machine.hpp). Its clock goes a second for each step of the run (atomics.hpp): whatever
 // this machine's costs are, everything is worth sharing, chunks are as short as they may be, and
@@ -10,7 +10,7 @@
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/results.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/stop_token.hpp>
 

@@ -106,7 +106,7 @@ class SleepBesidePlace {
  public:
   SleepBesidePlace() { sleep_.start_looking(); }
 
-  /// Walk::lay_and_run, Worker::look_at_bell.
+  /// Walk::lay_and_run, Team::look_at_bell.
   void lay() {
     part_.steps.set(1);
     place_.lay(part_);

@@ -26,7 +26,7 @@ class Letter : public furca::detail::LinkedJob {
 
   /// As broadcast() does.
   void send(furca::detail::Worker& to) {
-    to.mail(*this);
+    furca::detail::mail(to, *this);
     furca::detail::ring_all(to.pool());
   }
 

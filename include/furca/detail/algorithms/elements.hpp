@@ -9,7 +9,7 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/few_steps.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/results.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <cstddef>
@@ -112,7 +112,7 @@ inline constexpr std::size_t kLaneBytes = std::is_arithmetic_v<T> && sizeof(T) <
 template <CallName name, std::size_t kBytes = 0, class Part>
 void run_part(std::uint64_t n, Part& part, const SourceLocation& where) {
   if constexpr (kBytes != 0) {
-    if (detail::takes_a_moment(static_cast<std::size_t>(n), kBytes)) {
+    if (detail::takes_a_moment(n, kBytes)) {
       LoopEnd end(n);
       return part.run(0, n, end);
     }

@@ -9,7 +9,7 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 #include <furca/detail/mistakes/sentences.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/options.hpp>

@@ -1,15 +1,15 @@
 // A search for the first hit as the library sees it: so many positions, and a function that looks
 // at a stretch of them. The order of positions: src/algorithms/first_hit.cpp.
 //
-// As with loops (splitter.hpp), all but the inner loop is compiled once, in the library. It is
+// As with loops (loop.hpp), all but the inner loop is compiled once, in the library. It is
 // called for a piece of the positions at a time.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/loop/splitter.hpp>
-#include <furca/detail/observing/observe.hpp>
+#include <furca/detail/loop/loop.hpp>
+#include <furca/detail/observing/call_site.hpp>
 
 #include <cstddef>
 #include <cstdint>

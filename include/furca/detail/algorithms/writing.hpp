@@ -8,7 +8,7 @@
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/few_steps.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 
 #include <cstddef>
 #include <tuple>

@@ -31,6 +31,7 @@ class Relaxed {
   void write(T value) noexcept { __atomic_store(&value_, &value, __ATOMIC_RELAXED); }
 
   void add(T more) noexcept { __atomic_fetch_add(&value_, more, __ATOMIC_RELAXED); }
+  void subtract(T less) noexcept { __atomic_fetch_sub(&value_, less, __ATOMIC_RELAXED); }
 
   /// Writes `wanted` if it is `seen`; else `seen` becomes what it is. May fail for no reason.
   bool replace(T& seen, T wanted) noexcept {
@@ -52,6 +53,9 @@ class SeamRelaxed {
   explicit SeamRelaxed(T value) noexcept : value_(value) {}
 
   T read() const noexcept { return value_.load(std::memory_order_relaxed); }
+  void write(T value) noexcept { value_.store(value, std::memory_order_relaxed); }
+  void add(T more) noexcept { value_.fetch_add(more, std::memory_order_relaxed); }
+  void subtract(T less) noexcept { value_.fetch_sub(less, std::memory_order_relaxed); }
   bool replace(T& seen, T wanted) noexcept {
     return value_.compare_exchange_weak(seen, wanted, std::memory_order_relaxed,
                                         std::memory_order_relaxed);

@@ -133,53 +133,21 @@ class FURCA_API alignas(kCacheLine) Worker {
       run_here(task, false);
   }
 
-  /// The same for a task of a scope, of which thieves may take several at once.
-  void spawn(LinkedJob& task, const ScopeState& scope) noexcept {
-    const bool follows = (scope_end_ == level()) & (newest_scope_ == &scope);
-    const Index at = deque_.offer_following(QueuedJob(task, follows));  // [sleep.F1] [bell.R1]
-    tell_of_job();
-    newest_scope_ = &scope;
-    scope_end_ = at + 1;
-    if (at == Forks::kNotPublished) [[unlikely]]
-      run_here(task, false);
-  }
-
-  /// The same for tasks that were stolen together with one that runs now, linked by `next`.
-  void spawn_all(LinkedJob* first, const ScopeState& scope) noexcept;
-
   /// Runs what was spawned since the deque's end was `level` and was not stolen, newest first.
   void run_spawned(Index level) noexcept;
 
-  /// From here on this thread runs a stolen task of this scope (null: of none), so the scope's
-  /// waiter may steal from it. Returns the scope before.
-  FURCA_COLD ScopeState* serve(ScopeState* scope) noexcept;
+  /// Runs a job that lay in the deque or is not in it, on top of what runs now. Returns whether
+  /// another thread may have stolen below it; `stolen`: see Job::run.
+  bool run_here(Job& job, bool stolen) noexcept;
 
-  /// A number for each task that is spawned here, the next one higher.
-  std::uint64_t next_order() noexcept { return ++order_; }
+  /// Runs the newest that lies at `level` or above. False: there is none. Inline:
+  /// src/fork/run.hpp.
+  inline bool run_one_spawned(Index level) noexcept;
 
-  /// Returns when all tasks of a scope are done; helps with what was forked and spawned below them.
-  FURCA_COLD void wait(ScopeState& scope) noexcept;
-
-  // --- detached tasks, and calls for one thread --------------------------------------------------
-
-  enum class Turn : std::uint8_t { next, last };
-
-  /// Accepts a task, to be run after those that were posted here before it, or, `next`, as soon as
-  /// this thread can. In a pool of one after Pool::need_task_thread().
-  void post(LinkedJob& task, Turn turn) noexcept;
-
-  /// Any thread: posts a job for this worker alone, which runs it when it is free or waits. Call
-  /// ring_all() after the last of several.
-  void mail(LinkedJob& job) noexcept;
-
-  /// Both belong to the same thread, one further down its stack.
-  bool lies_on(const Worker& other) const noexcept;
+  // --- the deque and the bell --------------------------------------------------------------------
 
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
-
-  /// Before a fork that takes microseconds, for those who fork seldom.
-  void expect_thieves() noexcept { deque_.expect_thieves(); }
 
   /// No other thread will ever steal from here.
   bool alone() const noexcept { return alone_; }
@@ -209,38 +177,17 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// is one. `alone`: the pool has no started thread.
   void take_over(Worker* host, bool alone, bool greedy) noexcept;
 
-  /// From here on another thread may use it.
-  void hand_over() noexcept { deque_.hand_over(); }
   Forks& forks() noexcept { return deque_; }
   const Forks& forks() const noexcept { return deque_; }
   Bell& bell() noexcept { return bell_; }
   const Bell& bell() const noexcept { return bell_; }
 
-  /// After a job was published elsewhere than in the deque: rings and wakes as fork() does.
-  void look_at_bell() noexcept;
-
-  /// Runs a job: from elsewhere, with an empty deque; from its mailbox, in the middle of something
-  /// perhaps; on top of what runs now, telling whether another thread may have stolen below it; one
-  /// of those that lie at `level` or above, if there are any. Inline: src/fork/run.hpp.
-  inline void run(Job& job) noexcept;
-  void run_mail(Job& job) noexcept;
-  bool run_here(Job& job, bool stolen) noexcept;
-  inline bool run_one_spawned(Index level) noexcept;
-
-  void enter_job() noexcept { jobs_.store(jobs() + 1, std::memory_order_relaxed); }
-  void leave_job() noexcept { jobs_.store(jobs() - 1, std::memory_order_relaxed); }
-  /// Anybody: how many jobs are on its thread's stack; kEnded once that has ended, until another
-  /// thread goes on in its place.
-  std::uint32_t jobs() const noexcept { return jobs_.load(std::memory_order_relaxed); }
-  static constexpr std::uint32_t kEnded = UINT32_MAX;
-  void end() noexcept { jobs_.store(kEnded, std::memory_order_relaxed); }
-  void begin_again() noexcept { jobs_.store(0, std::memory_order_relaxed); }
+  /// Its bell wants attention, after a job was published: rings, and wakes a thread.
+  FURCA_COLD void announce() noexcept;
 
  private:
   friend ScopeState;
   struct Parts;
-  inline bool run_here_inline(Job& job, bool stolen) noexcept;
-
   /// After a job was pushed.
   FURCA_INLINE void tell_of_job() noexcept {
     Atomics::light_fence();  // [sleep.F2] [bell.R2]
@@ -248,7 +195,6 @@ class FURCA_API alignas(kCacheLine) Worker {
       announce();  // [bell.R3] [sleep.F3]
   }
 
-  FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
 
   Forks deque_;
@@ -264,11 +210,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   // or a frame opened. A task that is pushed there follows that one.
   Index scope_end_ = -1;
   const ScopeState* newest_scope_ = nullptr;
-  ScopeState* served_ = nullptr;     // see serve()
-  std::int64_t counts_in_hand_ = 0;  // of that scope, see ScopeState
+  ScopeState* served_ = nullptr;     // see ScopeState::serve_on()
+  std::int64_t counts_in_hand_ = 0;  // of that scope
   std::uint32_t frames_ = 0;         // see open_frame()
   bool alone_ = false;
-  Atomics::Atomic<std::uint32_t> jobs_{0};
 
  public:
   /// Where the newest task lies in the deque that no other one is popped before which lies above

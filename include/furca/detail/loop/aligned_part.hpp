@@ -7,7 +7,7 @@
 #include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/loop/combine.hpp>
 #include <furca/detail/loop/fold.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 #include <furca/options.hpp>
 
 #include <algorithm>
@@ -139,7 +139,7 @@ class SlotsPart {
 
   T total() {
     if (blocks_->count() == 0) return T(shared_->identity);
-    detail::combine(shared_->op, slots_.values, blocks_->count());
+    detail::combine(shared_->op, slots_.values, static_cast<std::size_t>(blocks_->count()));
     return slots_.values[0];
   }
 

@@ -5,7 +5,7 @@
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 

@@ -26,12 +26,6 @@ bool may_fork_each(const Options& options) noexcept {
   return (options.grain == automatic_grain || options.grain == 1) && options.progress == nullptr;
 }
 
-/// And without a stop token.
-template <class Options>
-bool nothing_asked(const Options& options) noexcept {
-  return may_fork_each(options) && !options.stop.stop_possible();
-}
-
 /// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the
 /// lowest that throws. False: nothing has run, since this is to be a loop as others are.
 ///
@@ -55,7 +49,7 @@ FURCA_INLINE inline bool run_few_steps(Worker& self, const Body& body, std::uint
 /// comparison or an addition of numbers for each element: in less than a microsecond or so, which a
 /// loop's look at the clock would make longer by a tenth. Not while furca observes itself: it sees
 /// loops.
-inline bool takes_a_moment(std::size_t n, std::size_t bytes) noexcept {
+inline bool takes_a_moment(std::uint64_t n, std::size_t bytes) noexcept {
   return n <= 16 * 1024 / bytes && current_worker != nullptr;
 }
 

@@ -7,7 +7,7 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/combine.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 
 #include <array>
 #include <cstddef>

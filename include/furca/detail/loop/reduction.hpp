@@ -14,7 +14,7 @@
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/fold.hpp>
 #include <furca/detail/loop/index_range.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/results.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
@@ -139,7 +139,7 @@ std::optional<typename Shared::Value> reduce_few(const Shared& shared,
   using T = typename Shared::Value;
   Worker* const here = current_worker;
   const std::uint64_t n = shared.range.size();
-  if (here == nullptr || n > kFewSteps || !nothing_asked(options) ||
+  if (here == nullptr || n > kFewSteps || !may_fork_each(options) || options.stop.stop_possible() ||
       options.tree != ReduceTree::automatic)
     return std::nullopt;
   struct Few {
@@ -160,7 +160,7 @@ std::optional<typename Shared::Value> reduce_few(const Shared& shared,
   const Few few{shared, {}};
   if (!detail::run_few_steps(*here, few, n)) return std::nullopt;
   if (n == 0) return T(shared.identity);
-  detail::combine(shared.op, few.slots.values, n);
+  detail::combine(shared.op, few.slots.values, static_cast<std::size_t>(n));
   return std::move(few.slots.values[0]);
 }
 

@@ -58,38 +58,8 @@ struct Says {};
 template <class... Types>
 inline constexpr bool kFits = false;
 
-/// Headers that declare functions, by name.
-enum class In {
-  async,
-  broadcast,
-  chunks,
-  collect,
-  extremes,
-  group,
-  join,
-  merge,
-  pack,
-  parallel_for,
-  parallel_reduce,
-  per_worker,
-  permute,
-  scan,
-  scope,
-  search,
-  sets,
-  sort,
-  spawn,
-  stable_sort,
-  stats,
-  thread_pool,
-  threads,
-  version,
-  views,
-  write
-};
-
-/// Whether such a header has been included before the call.
-template <In kHeader, class T>
+/// Whether a header, by its name, has been included before the call.
+template <Sentence kHeader, class T>
 inline constexpr bool kDeclared = false;
 
 /// Elements that share bytes: as headers of algorithms tell it (silent_mistakes.hpp).
@@ -143,7 +113,7 @@ struct NamedOptions {
 /// Says in a public header that its functions are there.
 #define FURCA_DECLARES(header) \
   template <class T>           \
-  inline constexpr bool ::furca::detail::kDeclared<::furca::detail::In::header, T> = true
+  inline constexpr bool ::furca::detail::kDeclared<#header, T> = true
 
 /// A template `name` for wrong calls, with the parameters that follow the sentence. The result is
 /// `auto`, for then g++ looks into the function at once, and not when it has read to the end, or
@@ -171,7 +141,7 @@ struct NamedOptions {
 /// The same, as long as the header is missing; it fits better than the sentence.
 #define FURCA_HINTS_TO(result, name, header, ...)                                \
   FURCA_##result name(__VA_ARGS__)                                               \
-    requires(!::furca::detail::kDeclared<::furca::detail::In::header, Told>)     \
+    requires(!::furca::detail::kDeclared<#header, Told>)                         \
   {                                                                              \
     static_assert(::furca::detail::kFits<Told>,                                  \
                   "furca: " #name " is in <furca/" #header ".hpp>: include it"); \

@@ -15,9 +15,8 @@
 #pragma once
 
 #include <furca/detail/base/config.hpp>
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/observing/call_site.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace furca::detail {
@@ -25,61 +24,11 @@ namespace furca::detail {
 /// Set before the first call of any thread, and in a forked child.
 FURCA_API extern bool observing;
 
-struct Site;
-
 /// The unit in which a call is stolen: of a join or scope each time a strand; of a loop, and of all
 /// that is made of loops, many strands, which are a Piece.
 enum class StolenAs : std::uint8_t { strands, pieces };
 
-/// The name of a call in the trace and in the table of work and span, as a template argument:
-/// "loop". So a function that is made of loops has its own name there, and the library has no list
-/// of them.
-template <std::size_t N>
-struct CallName {
-  consteval CallName(const char (&literal)[N]) noexcept {
-    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
-  }
-
-  char text[N] = {};
-};
-
-/// The call, and its site in the source, as the library takes them: compilers differ in what a
-/// SourceLocation is.
-struct SourceSite {
-  const char* call;
-  const char* file;
-  const char* function;
-  std::uint32_t line;
-  std::uint32_t column;
-};
-
-/// `where`: a Location. A template, so that objects of compilers that have different
-/// SourceLocations can be linked with each other.
-template <CallName name, class Location>
-SourceSite site_of(const void* where) noexcept {
-  const auto& location = *static_cast<const Location*>(where);
-  return {name.text, location.file_name(), location.function_name(), location.line(),
-          location.column()};
-}
-
-/// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room
-/// for that.
-struct Path {
-  struct Share {
-    const Site* site;
-    std::uint64_t length;
-  };
-  static constexpr std::uint32_t kShares = 6;
-
-  std::uint64_t length;
-  std::uint32_t used;
-  Share shares[kShares];
-
-  void clear() noexcept { length = used = 0; }
-  void add(const Site* site, std::uint64_t ticks) noexcept;
-  const Share* longest() const noexcept;
-};
-
+struct Path;
 class ObservedCall;
 class RunningStrand;
 

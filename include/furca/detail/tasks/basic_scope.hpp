@@ -110,7 +110,7 @@ decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceL
     }
   });
   self.close_frame(level);
-  if (!state.done()) self.wait(state);
+  if (!state.done()) state.await();
   if (state.failed()) [[unlikely]] {
     outcome.discard();
     state.rethrow();

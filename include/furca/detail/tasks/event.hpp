@@ -2,6 +2,7 @@
 // answers for, as a coroutine's end.
 #pragma once
 
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/worker.hpp>
 
 #include <atomic>
@@ -51,8 +52,8 @@ class FURCA_API Event {
   static constexpr std::uint32_t kSet = 2;
   static constexpr std::uint32_t kLeft = 3;
 
-  Atomics::Atomic<Pool*> pool_{nullptr};
-  Atomics::Atomic<Worker*> listener_{nullptr};  // sleeps by its bell; told as a pool is
+  SeamRelaxed<Pool*> pool_{nullptr};
+  SeamRelaxed<Worker*> listener_{nullptr};  // sleeps by its bell; told as a pool is
   Atomics::Atomic<std::uint32_t> word_{0};
 };
 

@@ -5,6 +5,7 @@
 #include <furca/detail/fork/worker.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 
 namespace furca::detail {
@@ -26,6 +27,19 @@ class RunningTask {
  private:
   Worker& runner_;
 };
+
+enum class Turn : std::uint8_t { next, last };
+
+/// The worker accepts a task, to be run after those that were posted there before it, or, `next`,
+/// as soon as its thread can. In a pool of one after need_task_thread().
+FURCA_API void post(Worker& self, LinkedJob& task, Turn turn) noexcept;
+
+/// Any thread: posts a job for one worker alone, which runs it when it is free or waits. Call
+/// ring_all() after the last of several.
+FURCA_API void mail(Worker& to, LinkedJob& job) noexcept;
+
+/// Both belong to the same thread, the second one further down its stack.
+FURCA_API bool share_a_stack(const Worker& worker, const Worker& below) noexcept;
 
 // See the functions of Pool that have the same names (src/pool/pool.hpp).
 FURCA_API void need_task_thread(Pool& pool);
@@ -59,7 +73,7 @@ FURCA_API bool is_inside(const Pool& pool) noexcept;
 /// need_task_thread().
 inline void post_last(Pool& pool, LinkedJob& task) noexcept {
   if (Worker* const self = worker_inside(pool)) {
-    self->post(task, Worker::Turn::last);
+    post(*self, task, Turn::last);
   } else {
     post(pool, task);
   }

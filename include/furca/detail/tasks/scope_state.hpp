@@ -53,8 +53,28 @@ class ScopeState {
       pending_.fetch_add(kCountsAtOnce, std::memory_order_relaxed);
       by.counts_in_hand_ += kCountsAtOnce;
     }
-    return kOfOthers | by.next_order();
+    return kOfOthers | ++by.order_;
   }
+
+  /// `by` publishes a task that it has spawned, or runs it if there is no memory for that. Thieves
+  /// may take several at once.
+  void publish(Worker& by, LinkedJob& task) const noexcept {
+    const bool follows = (by.scope_end_ == by.level()) & (by.newest_scope_ == this);
+    const Worker::Index at =
+        by.deque_.offer_following(QueuedJob(task, follows));  // [sleep.F1] [bell.R1]
+    by.tell_of_job();
+    by.newest_scope_ = this;
+    by.scope_end_ = at + 1;
+    if (at == Worker::Forks::kNotPublished) [[unlikely]]
+      by.run_here(task, false);
+  }
+
+  /// The same for tasks that were stolen together with one that `by` runs now, linked by `next`.
+  FURCA_API void publish_all(Worker& by, LinkedJob* first) const noexcept;
+
+  /// From here on this thread runs a stolen task of this scope (null: of none), so the scope's
+  /// waiter may steal from it. Returns the scope before.
+  FURCA_API FURCA_COLD static ScopeState* serve_on(Worker& thread, ScopeState* scope) noexcept;
 
   /// The end of a task; `stolen`: the scope's thread may steal below it.
   JobEnd end_of_task(bool stolen) noexcept { return {stolen ? kEndOfStolen : kEnd, this}; }
@@ -72,6 +92,10 @@ class ScopeState {
       pending_.fetch_add(std::exchange(own_pending_, 0), std::memory_order_relaxed);
     return pending_.load(std::memory_order_acquire) == 0;  // [scope.C2] pairs with C1
   }
+
+  /// The scope's thread: returns when all tasks are done; helps with what was forked and spawned
+  /// below them.
+  FURCA_API FURCA_COLD void await() noexcept;
 
   /// Something that comes before in order has thrown, or the scope was stopped: a task of that
   /// order need not begin.

@@ -3,6 +3,7 @@
 
 #include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/observing/observe.hpp>
+#include <furca/detail/observing/path.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
 
 #include <exception>
@@ -39,8 +40,8 @@ class ScopeTask : public LinkedJob {
     auto& self = static_cast<ScopeTask&>(job);
     ScopeState& scope = self.scope_;
     const Worker::Index level = runner.level();
-    ScopeState* const outer = stolen ? runner.serve(&scope) : nullptr;
-    if (stolen) runner.spawn_all(self.next, scope);
+    ScopeState* const outer = stolen ? ScopeState::serve_on(runner, &scope) : nullptr;
+    if (stolen) scope.publish_all(runner, self.next);
     if (!scope.skips(self.order_)) {
       try {
         static_cast<void>(std::move(self.callable_)());
@@ -52,7 +53,7 @@ class ScopeTask : public LinkedJob {
     // all that it has left, for whatever scope: this one may be gone as soon as it has counted
     if (stolen) {
       runner.run_spawned(level);
-      runner.serve(outer);
+      ScopeState::serve_on(runner, outer);
     }
     return scope.end_of_task(stolen);
   }

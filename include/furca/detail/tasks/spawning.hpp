@@ -28,7 +28,7 @@ struct Spawning {
     auto& task = SpawnedTask<F>::make(self != nullptr ? &self->tasks : nullptr,
                                       std::forward<Callable>(callable));
     if (self != nullptr) {
-      self->post(task, Worker::Turn::next);
+      post(*self, task, Turn::next);
     } else {
       post(pool, task);
     }
@@ -39,7 +39,7 @@ struct Spawning {
     need_task_thread(pool);
     auto& task = SharedTask::make<CallableTask<F>>(pool, std::forward<Callable>(callable));
     if (Worker* const self = worker_inside(pool)) {
-      self->post(task, Worker::Turn::next);
+      post(*self, task, Turn::next);
     } else {
       post(pool, task);
     }

@@ -1,5 +1,5 @@
 // How a range is to be divided. simple_partitioner divides down to the grain; the others are hints,
-// and furca's splitter does as it always does.
+// and furca's loops do as they always do.
 // With each of them a parallel_for of no more steps than threads can run each on a thread of its
 // own.
 #pragma once

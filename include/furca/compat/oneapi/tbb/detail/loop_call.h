@@ -5,7 +5,7 @@
 #include "observers.h"
 
 #include <furca/detail/fork/worker.hpp>
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/results.hpp>
 
 #include <atomic>
 #include <cstdint>

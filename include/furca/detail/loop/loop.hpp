@@ -1,5 +1,5 @@
 // A parallel loop as the library sees it: so many steps, and functions that run a stretch of them.
-// How it is shared: src/loop/splitter.cpp.
+// How it is shared: src/loop/loop.cpp.
 //
 // Loop is compiled once, in the library. What it has to know of a body it calls through pointers, a
 // chunk at a time: a chunk takes microseconds, or is all of the loop. So a loop in a program is
@@ -12,19 +12,19 @@
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/observing/observe.hpp>
+#include <furca/detail/observing/call_site.hpp>
 #include <furca/options.hpp>
 #include <furca/stop_token.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <type_traits>
 #include <utility>
 
 namespace furca::detail {
 
+class ObservedCall;
 class Worker;
 
 /// Whether a const F is called as F is, and returns the same. What is asked of a callable elsewhere
@@ -87,23 +87,8 @@ concept LoopPart = requires(P part, LoopEnd& end, std::uint64_t step) {
   part.run(step, step, end);
 };
 
-/// A part that has results.
-template <class P>
-concept PartWithResults = LoopPart<P> && requires(P part, const P& sibling) {
-  { sibling.fresh() } -> std::same_as<P>;  // for a thief: a part with nothing in it yet
-  part.absorb(std::move(part));            // what was run by the part to the right of this one
-};
-
-/// Room for a thief's part, in the frame that publishes a half of a loop with results. A stack
-/// holds log2(steps) such frames.
-struct alignas(64) PartRoom {
-  std::byte bytes[2'048];
-};
-
-/// Large parts lie on the heap: the thief makes one when it has stolen a half.
-template <class Part>
-inline constexpr bool kLargePart = sizeof(Part) > sizeof(PartRoom) ||
-                                   alignof(Part) > alignof(PartRoom);
+/// Room for a thief's part (results.hpp).
+struct PartRoom;
 
 /// What Loop needs to know of parts of one type. The three after `run` are null for parts that
 /// have no results: threads share one of those.
@@ -125,45 +110,18 @@ struct PartFunctions {
   mutable Relaxed<float> cost{};
 };
 
+/// Of parts without results. Others: results.hpp.
 template <LoopPart Part>
-class FunctionsOf {
+struct FunctionsOf {
+  static_assert(!requires(const Part& part) { part.fresh(); }, "results.hpp is not included");
+
   FURCA_INNER_LOOP static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     static_cast<Part*>(part)->run(lo, hi, end);
   }
 
-  static void* fresh(const void* sibling, PartRoom& room) {
-    const Part& from = *static_cast<const Part*>(sibling);
-    if constexpr (kLargePart<Part>) {
-      return new Part(from.fresh());
-    } else {
-      return ::new (room.bytes) Part(from.fresh());
-    }
-  }
-
-  static void drop(void* part) noexcept {
-    if constexpr (kLargePart<Part>) {
-      delete static_cast<Part*>(part);
-    } else {
-      static_cast<Part*>(part)->~Part();
-    }
-  }
-
-  static void absorb(void* part, void* right) {
-    const struct Drop {
-      void* part;
-      ~Drop() { drop(part); }
-    } then{right};
-    static_cast<Part*>(part)->absorb(std::move(*static_cast<Part*>(right)));
-  }
-
- public:
   template <CallName name, class Location>
   static constexpr PartFunctions of() {
-    if constexpr (PartWithResults<Part>) {
-      return {&run, &fresh, &absorb, &drop, &site_of<name, Location>};
-    } else {
-      return {&run, nullptr, nullptr, nullptr, &site_of<name, Location>};
-    }
+    return {&run, nullptr, nullptr, nullptr, &site_of<name, Location>};
   }
 };
 

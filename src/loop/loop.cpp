@@ -1,4 +1,4 @@
-// The splitter: when a loop publishes half of what is left (lazy binary splitting), and how the
+// A loop on its way: when it publishes half of what is left (lazy binary splitting), and how the
 // halves come together again.
 //
 // Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its
@@ -22,7 +22,7 @@
 //
 // A long outermost loop is first divided into a part for each thread (places.hpp, placed_loop.cpp),
 // and each part goes on as above.
-#include <furca/detail/loop/splitter.hpp>
+#include <furca/detail/loop/loop.hpp>
 
 #include <furca/detail/base/refuse.hpp>
 
@@ -73,12 +73,6 @@ void Loop::run(void* part) {
   Worker* const here = current_worker;
   if (here == nullptr) [[unlikely]]
     return run_unknown(part);
-  // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for
-  // longer loops over the same body.
-  if (steps_ == 1 && (here->random() & 15U) != 0) {
-    const InLoop in_loop(*here);
-    return functions_.run(part, 0, 1, end_);
-  }
   run_on(*here, part);
 }
 
@@ -99,8 +93,12 @@ void Loop::run_on(Worker& self, void* part) {
   const InLoop in_loop(self);
   if (apart_) [[unlikely]]
     return run_rest(self, part, 0, 0);
-  if (self.alone() && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) {
-    if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
+  // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for
+  // longer loops over the same body.
+  if ((steps_ == 1 || (self.alone() && known_to_end_soon(known, steps_))) &&
+      (self.random() & 15U) != 0) {
+    if (steps_ == 1 || (stop_ == nullptr && !watched_))
+      return functions_.run(part, 0, steps_, end_);
     if (steps_ <= Pace::kFew) return run_short(self, part, false);
   }
   if (known_to_be_short(known, steps_)) return run_short(self, part, true);
@@ -226,7 +224,7 @@ FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint6
                                                     PartRoom* room) {
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, room, middle, hi);
-  if (!pace.in_pieces()) self.expect_thieves();
+  if (!pace.in_pieces()) self.forks().expect_thieves();
   const bool wakes = !pace.few() && would_wake(self);
   if (wakes) pace.look(hi - lo);
   Fork fork(self, upper);

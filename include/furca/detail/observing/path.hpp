@@ -1,0 +1,28 @@
+// A chain of strands, as what is observed adds it up (observe.hpp).
+#pragma once
+
+#include <cstdint>
+
+namespace furca::detail {
+
+struct Site;
+
+/// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room
+/// for that.
+struct Path {
+  struct Share {
+    const Site* site;
+    std::uint64_t length;
+  };
+  static constexpr std::uint32_t kShares = 6;
+
+  std::uint64_t length;
+  std::uint32_t used;
+  Share shares[kShares];
+
+  void clear() noexcept { length = used = 0; }
+  void add(const Site* site, std::uint64_t ticks) noexcept;
+  const Share* longest() const noexcept;
+};
+
+}  // namespace furca::detail
