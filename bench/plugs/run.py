@@ -6,9 +6,11 @@ Builds bench/plugs/NAME.cpp for each library that is there (opencv, eigen, fftw,
 halide, pthreadpool, senders: stdexec, libcxx: with --clang; --prefix: where others than Debian's
 were installed, or a clone of stdexec), and runs it in turns with the library's own two threads and
 with furca's, in processes of their own: five minutes in all on two processors. OpenCV's own are
-oneTBB's where Debian has built it; libc++'s own are one thread. A ratio is the own time divided by
-furca's in the same round (above 1: furca is faster), the median with the quartiles. The last line
-names the rows on which furca is slower by more than 5 %. Exit code 1 if a run fails.
+oneTBB's where Debian has built it; libc++'s own are one thread. By name alone: execution, a quarter
+of an hour, std::execution::par of 10^4, 10^6 and 10^7 doubles, on oneTBB and on furca; containers,
+oneTBB's and the look-alike's, with two threads in one all the time. A ratio is the own time divided
+by furca's in the same round (above 1: furca is faster), the median with the quartiles. The last
+line names the rows on which furca is slower by more than 5 %. Exit code 1 if a run fails.
 """
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from shared import (  # noqa: E402: it lies beside this directory
+    TOP,
     Ratio,
     build,
     heading,
@@ -38,11 +41,18 @@ LIBRARIES = {
     'pthreadpool': ('', '-lpthreadpool'),
     'senders': ('', ''),
     'libcxx': ('-stdlib=libc++ -fexperimental-library', ''),
+    'execution': ('', '-ltbb'),
+    'containers': ('', '-ltbb'),
+}
+# Flags of those that are compiled anew for furca's threads; they run by name alone.
+ANEW = {
+    'execution': {'own': '-DOWN_THREADS', 'furca': f'-include {TOP}/include/furca/execution.hpp'},
+    'containers': {'own': '', 'furca': f'-I{TOP}/include/furca/compat'},
 }
 
 
-def program(name, chosen, directory):
-    """None if the library is absent."""
+def programs_of(name, chosen, directory):
+    """What runs on its own threads, and on furca's; None if the library is absent."""
     flags, links = LIBRARIES[name]
     prefixes = [Path(prefix).resolve() for prefix in chosen.prefix.split(',') if prefix]
     includes = ' '.join(f'-isystem {prefix / "include"}' for prefix in prefixes)
@@ -50,20 +60,26 @@ def program(name, chosen, directory):
     places += [f'-Wl,-rpath,{prefix / "lib"}' for prefix in prefixes]
     compiler = chosen.clang if name == 'libcxx' else chosen.compiler
     words = f'-O2 {includes} {flags}'
+    libraries = [*places, *links.split()]
     try:
-        return build(
-            f'plugs/{name}.cpp', compiler, words, directory, [*places, *links.split()]
-        )
+        if name in ANEW:
+            return {
+                threads: build(f'plugs/{name}.cpp', compiler, f'{words} {more}', directory,
+                               libraries, name=f'{name}-{threads}')
+                for threads, more in ANEW[name].items()
+            }  # fmt: skip
+        built = build(f'plugs/{name}.cpp', compiler, words, directory, libraries)
+        return dict.fromkeys(('own', 'furca'), built)
     except (subprocess.CalledProcessError, FileNotFoundError):
         return print(f'{name}: this library is absent, or too old')
 
 
 def main():
-    names = ','.join(LIBRARIES)
+    names = ','.join(name for name in LIBRARIES if name not in ANEW)
     chosen = options(__doc__, rounds=9, clang='clang++-19', prefix='', only=names).parse_args()
     names = chosen.only.split(',')
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as building:
-        built = building.map(lambda name: program(name, chosen, directory), names)
+        built = building.map(lambda name: programs_of(name, chosen, directory), names)
         programs = {name: each for name, each in zip(names, built) if each}
         heading(chosen.compiler, 2, '2 threads')
         environment = {'HL_NUM_THREADS': '2'}
@@ -71,10 +87,10 @@ def main():
             [(name, threads) for name in programs for threads in ('own', 'furca')],
             chosen.rounds,
             lambda name, threads: tabbed(
-                output(programs[name], threads, threads=2, **environment), 1
+                output(programs[name][threads], threads, threads=2, **environment), 1
             ),
         )
-        print(f'{"":>30}{"own, us":>12}{"furca, us":>12}   own / furca')
+        print(f'{"":>38}{"own, us":>12}{"furca, us":>12}   own / furca')
         slower = []
         for name in programs:
             own, furca = found[name, 'own'], found[name, 'furca']
@@ -82,7 +98,7 @@ def main():
                 times = [[run[row][0] for run in runs] for runs in (own, furca)]
                 least = [min(each) for each in times]
                 ratio = Ratio.of(*times)
-                print(f'{name:>12} {row[0]:>17}{least[0]:12.1f}{least[1]:12.1f}   {ratio.text()}')
+                print(f'{name:>12} {row[0]:>25}{least[0]:12.1f}{least[1]:12.1f}   {ratio.text()}')
                 slower += [f'{name} {row[0]}'] if ratio.middle < 0.95 else []
         print(f'slower by more than 5 %: {", ".join(slower) or "none"}')
 

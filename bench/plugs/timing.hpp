@@ -6,19 +6,22 @@
 #include <cstdio>
 #include <vector>
 
-/// Calls for a fifth of a second, after five that are not counted.
-template <class Call>
-void time_of(const char* name, Call call) {
+/// Calls for a fifth of a second, after five that are not counted. What prepares a call is not
+/// timed.
+template <class Call, class Prepare = decltype([] {})>
+void time_of(const char* name, Call call, Prepare prepare = {}) {
   using Clock = std::chrono::steady_clock;
-  for (int i = 0; i < 5; ++i) call();
+  for (int i = 0; i < 5; ++i) {
+    prepare();
+    call();
+  }
   std::vector<double> times;
   const auto begin = Clock::now();
-  auto before = begin;
-  while (before - begin < std::chrono::milliseconds(200)) {
+  while (times.size() < 7 || Clock::now() - begin < std::chrono::milliseconds(200)) {
+    prepare();
+    const auto start = Clock::now();
     call();
-    const auto after = Clock::now();
-    times.push_back(std::chrono::duration<double, std::micro>(after - before).count());
-    before = after;
+    times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
   }
   std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
   std::printf("%s\t%.3f\n", name, times[times.size() / 2]);

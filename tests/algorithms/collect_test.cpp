@@ -41,14 +41,15 @@ void append(std::uint32_t v, Numbers& out) {
 }
 
 TEST_CASE("map and tabulate make what the serial loop makes, in every container") {
-  on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes()) {
-      for (int distribution = 0; distribution < kDistributions; distribution += 2) {
-        CAPTURE(n);
-        CAPTURE(distribution);
-        const Numbers x = values(n, distribution);
-        Numbers expected(n);
-        std::transform(x.begin(), x.end(), expected.begin(), mixed);
+  const PoolsOfAllSizes everywhere;
+  for (const std::size_t n : sizes()) {
+    for (int distribution = 0; distribution < kDistributions; distribution += 2) {
+      CAPTURE(n);
+      CAPTURE(distribution);
+      const Numbers x = values(n, distribution);
+      Numbers expected(n);
+      std::transform(x.begin(), x.end(), expected.begin(), mixed);
+      everywhere([&] {
         static_assert(std::is_same_v<decltype(map(x, mixed)), Numbers>);
         CHECK(map(x, mixed) == expected);
         CHECK(tabulate(n, [&](std::size_t i) { return mixed(x[i]); }) == expected);
@@ -62,9 +63,9 @@ TEST_CASE("map and tabulate make what the serial loop makes, in every container"
         CHECK(Vector<bool>(tabulate<Vector>(n, [&](std::size_t i) {
                 return expected[i] % 2 == 1;
               })).size() == n);
-      }
+      });
     }
-  });
+  }
 }
 
 TEST_CASE("below zero there is nothing to tabulate") {
@@ -130,25 +131,26 @@ TEST_CASE("the zeros that a vector begins with are not in a Vector") {
 }
 
 TEST_CASE("collect is the serial loop's vector") {
-  on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes()) {
-      for (int distribution = 0; distribution < kDistributions; ++distribution) {
-        CAPTURE(n);
-        CAPTURE(distribution);
-        const Numbers x = values(n, distribution);
-        Numbers expected;
-        std::vector<std::size_t> offsets = {0};
-        for (const std::uint32_t v : x) {
-          append(v, expected);
-          offsets.push_back(expected.size());
-        }
+  const PoolsOfAllSizes everywhere;
+  for (const std::size_t n : sizes()) {
+    for (int distribution = 0; distribution < kDistributions; ++distribution) {
+      CAPTURE(n);
+      CAPTURE(distribution);
+      const Numbers x = values(n, distribution);
+      Numbers expected;
+      std::vector<std::size_t> offsets = {0};
+      for (const std::uint32_t v : x) {
+        append(v, expected);
+        offsets.push_back(expected.size());
+      }
+      everywhere([&] {
         CHECK(collect<std::uint32_t>(x, append) == expected);
         const Rows<std::uint32_t> rows = collect_rows<std::uint32_t>(x, append);
         CHECK(rows.values == expected);
         CHECK(rows.offsets == offsets);
-      }
+      });
     }
-  });
+  }
 }
 
 TEST_CASE("collect when parts are stolen at every step") {

@@ -38,11 +38,12 @@ void on_sorted_pairs(std::size_t most, Check check) {
 }  // namespace
 
 TEST_CASE("merge gives what std::merge gives, and ends where the output does") {
-  on_pools_of_all_sizes([] {
-    on_sorted_pairs(kSanitized ? 9'000 : 70'000, [](const std::vector<Placed>& a,
-                                                    const std::vector<Placed>& b) {
-      std::vector<Placed> expected;
-      std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected), less_key);
+  const PoolsOfAllSizes everywhere;
+  on_sorted_pairs(kSanitized ? 9'000 : 70'000, [&](const std::vector<Placed>& a,
+                                                   const std::vector<Placed>& b) {
+    std::vector<Placed> expected;
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected), less_key);
+    everywhere([&] {
       std::vector<Placed> out(a.size() + b.size());
       const auto end = furca::merge(a, b, out, {}, &Placed::key, &Placed::key);
       CHECK(end.in1 == a.end());
@@ -180,18 +181,20 @@ TEST_CASE("after an exception nothing more is copied") {
 }
 
 TEST_CASE("inplace_merge gives what std::inplace_merge gives") {
-  on_pools_of_all_sizes([] {
-    on_sorted_pairs(kSanitized ? 2'100 : 20'000, [](const std::vector<Placed>& a,
-                                                    const std::vector<Placed>& b) {
-      std::vector<Placed> some = a;
-      some.insert(some.end(), b.begin(), b.end());
-      std::vector<Placed> expected(some.size());
-      const auto left = static_cast<std::ptrdiff_t>(a.size());
-      std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin(), less_key);
-      CHECK(furca::inplace_merge(some, some.begin() + left, {}, &Placed::key) == some.end());
-      CHECK(some == expected);
-    });
-  });
+  const PoolsOfAllSizes everywhere;
+  on_sorted_pairs(
+      kSanitized ? 2'100 : 20'000, [&](const std::vector<Placed>& a, const std::vector<Placed>& b) {
+        std::vector<Placed> both = a;
+        both.insert(both.end(), b.begin(), b.end());
+        std::vector<Placed> expected(both.size());
+        const auto left = static_cast<std::ptrdiff_t>(a.size());
+        std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin(), less_key);
+        everywhere([&] {
+          std::vector<Placed> some = both;
+          CHECK(furca::inplace_merge(some, some.begin() + left, {}, &Placed::key) == some.end());
+          CHECK(some == expected);
+        });
+      });
 }
 
 TEST_CASE("whatever throws at the k-th comparison of inplace_merge, each element is there once") {

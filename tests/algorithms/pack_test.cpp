@@ -32,11 +32,25 @@ std::vector<T> tail_erased(std::vector<T> range, auto algorithm) {
   return range;
 }
 
+/// What the serial algorithms make of a range.
+template <class T>
+struct Packed {
+  template <class Pred>
+  Packed(const std::vector<T>& range, Pred pred) : apart(range) {
+    std::partition_copy(range.begin(), range.end(), std::back_inserter(chosen),
+                        std::back_inserter(rest), pred);
+    apart.erase(std::unique(apart.begin(), apart.end()), apart.end());
+  }
+
+  std::vector<T> chosen;
+  std::vector<T> rest;
+  std::vector<T> apart;
+};
+
 template <class T, class Pred>
-void compare_packing(const std::vector<T>& range, Pred pred) {
+void compare_packing_here(const std::vector<T>& range, Pred pred, const Packed<T>& packed) {
   const std::size_t n = range.size();
-  std::vector<T> expected;
-  std::copy_if(range.begin(), range.end(), std::back_inserter(expected), pred);
+  const std::vector<T>& expected = packed.chosen;
   CHECK(furca::filter(range, pred) == expected);
   std::vector<T> out(n);
   const auto end = furca::copy_if(range, out, pred);
@@ -57,52 +71,55 @@ void compare_packing(const std::vector<T>& range, Pred pred) {
   CHECK(tail_erased(range, [&](std::vector<T>& some) {
           return furca::remove_if(some, not_pred);
         }) == expected);
-  std::vector<T> apart = range;
-  apart.erase(std::unique(apart.begin(), apart.end()), apart.end());
-  CHECK(tail_erased(range, [](std::vector<T>& some) { return furca::unique(some); }) == apart);
+  CHECK(tail_erased(range, [](std::vector<T>& some) { return furca::unique(some); }) ==
+        packed.apart);
 
   std::vector<T> sides = range;
   const auto others = furca::stable_partition(sides, pred);
   CHECK(others.begin() - sides.begin() == static_cast<std::ptrdiff_t>(expected.size()));
   CHECK(std::equal(expected.begin(), expected.end(), sides.begin()));
-  std::vector<T> rest;
-  std::copy_if(range.begin(), range.end(), std::back_inserter(rest), not_pred);
-  CHECK(std::equal(others.begin(), others.end(), rest.begin(), rest.end()));
+  CHECK(std::equal(others.begin(), others.end(), packed.rest.begin(), packed.rest.end()));
+}
+
+template <class T, class Pred>
+void compare_packing(const PoolsOfAllSizes& everywhere, const std::vector<T>& range, Pred pred) {
+  const Packed<T> packed(range, pred);
+  everywhere([&] { compare_packing_here(range, pred, packed); });
 }
 
 }  // namespace
 
 TEST_CASE("packing gives what the serial algorithms give") {
-  on_pools_of_all_sizes([] {
-    for (const std::size_t n : sizes()) {
-      CAPTURE(n);
-      for (int distribution = n > (few_cases() ? 9'000 : 100'000) ? 4 : 0;
-           distribution < kDistributions; ++distribution) {
-        CAPTURE(distribution);
-        const Numbers numbers = values(n, distribution);
-        for (const std::uint32_t share : {0U, 1U, 64U, 127U, 128U}) {
-          CAPTURE(share);
-          compare_packing(numbers, [share](std::uint32_t x) { return kept(x, share); });
-        }
-        if (distribution != 4 || n > 9'000) continue;
-        std::vector<std::string> words;
-        for (const std::uint32_t number : numbers) words.push_back(std::to_string(number % 3));
-        compare_packing(words, [](const std::string& word) { return word != "1"; });
-        compare_packing(std::vector<double>(numbers.begin(), numbers.end()),
-                        [](double x) { return x < 2e9; });
+  const PoolsOfAllSizes everywhere;
+  for (const std::size_t n : sizes()) {
+    CAPTURE(n);
+    for (int distribution = n > (few_cases() ? 9'000 : 100'000) ? 4 : 0;
+         distribution < kDistributions; ++distribution) {
+      CAPTURE(distribution);
+      const Numbers numbers = values(n, distribution);
+      for (const std::uint32_t share : {0U, 1U, 64U, 127U, 128U}) {
+        CAPTURE(share);
+        compare_packing(everywhere, numbers, [share](std::uint32_t x) { return kept(x, share); });
       }
+      if (distribution != 4 || n > 9'000) continue;
+      std::vector<std::string> words;
+      for (const std::uint32_t number : numbers) words.push_back(std::to_string(number % 3));
+      compare_packing(everywhere, words, [](const std::string& word) { return word != "1"; });
+      compare_packing(everywhere, std::vector<double>(numbers.begin(), numbers.end()),
+                      [](double x) { return x < 2e9; });
     }
-  });
+  }
 }
 
 TEST_CASE("a partition has the same order for any number of threads") {
+  const PoolsOfAllSizes everywhere;
   for (const std::size_t n : sizes()) {
     CAPTURE(n);
     for (const std::uint32_t share : {1U, 30U, 64U, 127U}) {
       const Numbers numbers = values(n, 1);
       const auto pred = [share](std::uint32_t x) { return kept(x, share); };
       Numbers first;
-      on_pools_of_all_sizes([&] {
+      everywhere([&] {
         Numbers some = numbers;
         const auto others = furca::partition(some, pred);
         CHECK(std::all_of(some.begin(), others.begin(), pred));

@@ -24,96 +24,28 @@ from os.path import dirname, normpath
 from pathlib import Path
 
 # Of Rayon, oneTBB, OpenMP, other libraries, the system and a project that uses furca.
-OUTSIDE = {
-    'par_iter',
-    'par_chunks',
-    'for_each',
-    'with_min_len',
-    'find_any',
-    'RAYON_NUM_THREADS',
-    'parallel_deterministic_reduce',
-    'this_task_arena',
-    'isolate',
-    'combinable',
-    'enumerable_thread_specific',
-    'threadprivate',
-    'task_group_context',
-    'cancel',
-    'sections',
-    'taskloop',
-    'master',
-    'lastprivate',
-    'OMP_NUM_THREADS',
-    'subprojects',
-    'tbb',
-    'blocked_range2d',
-    'parallel_scan',
-    'parallel_sort',
-    'parallel_pipeline',
-    'current_thread_index',
-    'ordered',
-    'omp_get_max_threads',
-    'OMP_CANCELLATION',
-    'OMP_MAX_ACTIVE_LEVELS',
-    'OMP_PROC_BIND',
-    'OMP_PLACES',
-    'GOMP_SPINCOUNT',
-    'into_par_iter',
-    'current_num_threads',
-    'par_sort',
-    'par_sort_unstable',
-    'par_sort_unstable_by_key',
-    'zip',
-    'flat_map',
-    'par_bridge',
-    'spawn_fifo',
-    'panic_handler',
-    'par_unseq',
-    'unseq',
-    'seq',
-    'perf',
-    'OPENBLAS_NUM_THREADS',
-    'MKL_NUM_THREADS',
-    'for_each_init',
-    'ldconfig',
-    'filter_map',
-    'find_first',
-    'halide_set_custom_do_par_for',
-    'xnn_scheduler',
-    'openblas_set_threads_callback_function',
-    'openblas_set_num_threads',
-    'enqueueTask',
-    'position_first',
-    'min_by_key',
-    'retain',
-    'MPI_Init',
-    'MPI_THREAD_MULTIPLE',
-    'MPICH_ASYNC_PROGRESS',
-    'lib64',
-    'furca_DIR',
-    'add_subdirectory',
-    'FetchContent',
-    'CMAKE_BUILD_TYPE',
-    'blocked_range3d',
-    'dedup',
-    'par_sort_by_cached_key',
-    'select_nth_unstable',
-    'collaborative_call_once',
-    'flow_graph',
-    '__has_include',
-    'tbbmalloc',
-}
-MESON_OPTIONS = {
-    'default_library',
-    'cpp_std',
-    'buildtype',
-    'optimization',
-    'werror',
-    'libdir',
-    'b_sanitize',
-    'b_lundef',
-    'b_ndebug',
-}
+OUTSIDE = set(
+    '''
+    par_iter par_chunks for_each with_min_len find_any RAYON_NUM_THREADS
+    parallel_deterministic_reduce this_task_arena isolate combinable enumerable_thread_specific
+    threadprivate task_group_context cancel sections taskloop master lastprivate OMP_NUM_THREADS
+    subprojects tbb blocked_range2d parallel_scan parallel_sort parallel_pipeline
+    current_thread_index ordered omp_get_max_threads OMP_CANCELLATION OMP_MAX_ACTIVE_LEVELS
+    OMP_PROC_BIND OMP_PLACES GOMP_SPINCOUNT into_par_iter current_num_threads par_sort
+    par_sort_unstable par_sort_unstable_by_key zip flat_map par_bridge spawn_fifo panic_handler
+    par_unseq unseq seq perf OPENBLAS_NUM_THREADS MKL_NUM_THREADS for_each_init ldconfig
+    filter_map find_first halide_set_custom_do_par_for xnn_scheduler
+    openblas_set_threads_callback_function openblas_set_num_threads enqueueTask position_first
+    min_by_key retain MPI_Init MPI_THREAD_MULTIPLE MPICH_ASYNC_PROGRESS lib64 furca_DIR
+    add_subdirectory FetchContent CMAKE_BUILD_TYPE blocked_range3d dedup par_sort_by_cached_key
+    select_nth_unstable collaborative_call_once flow_graph __has_include tbbmalloc
+    '''.split()
+)
+MESON_OPTIONS = set(
+    '''
+    default_library cpp_std buildtype optimization werror libdir b_sanitize b_lundef b_ndebug
+    '''.split()
+)
 CODE = ('.hpp', '.cpp', '.py', '.sh', '.build', '.txt', '.in', '.ini', '.wrap')
 FILE = re.compile(r'(?<![\w<.-])((?:[\w*-]+/)*[\w*-]+\.(?:hpp|cpp|md|py|sh|ini))\b(?!\.)')
 TICKED = re.compile(r'`([^`]+)`')
