@@ -38,20 +38,12 @@ class EigenPool : public Eigen::ThreadPoolInterface {
   explicit EigenPool(ThreadPool* pool = nullptr) noexcept : pool_(pool) {}
 
   void Schedule(std::function<void()> task) override {
-    if (const Running* const outer = running_; outer != nullptr && &outer->threads == this) {
-      Scope& tasks = outer->tasks;
-      tasks.spawn([this, &tasks, task = std::move(task)] {
-        const Running running(*this, tasks);
-        task();
-      });
+    if (running_ != nullptr && &running_->threads == this) {
+      Scope& tasks = running_->tasks;
+      tasks.spawn([this, &tasks, task = std::move(task)] { run(task, tasks); });
       return;
     }
-    run_on(pool_, [&] {
-      scope([&](Scope& tasks) {
-        const Running running(*this, tasks);
-        task();
-      });
-    });
+    run_on(pool_, [&] { scope([&](Scope& tasks) { run(task, tasks); }); });
   }
 
   int NumThreads() const override { return threads_of(pool_); }
@@ -63,18 +55,17 @@ class EigenPool : public Eigen::ThreadPoolInterface {
   }
 
  private:
-  /// This thread runs a task of `threads`, from here to the end of the block.
+  /// This thread runs a task of `threads`.
   struct Running {
-    Running(const EigenPool& its_threads, Scope& its_tasks) noexcept
-        : threads(its_threads), tasks(its_tasks), outer(std::exchange(running_, this)) {}
-    ~Running() { running_ = outer; }
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-
     const EigenPool& threads;
     Scope& tasks;
-    const Running* const outer;
   };
+
+  void run(const std::function<void()>& task, Scope& tasks) const {
+    const Running its{*this, tasks};
+    const During<const Running*> running(running_, &its);
+    task();
+  }
 
   static inline thread_local const Running* running_ = nullptr;
   ThreadPool* const pool_;

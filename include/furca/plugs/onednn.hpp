@@ -7,7 +7,6 @@
 #include <cstdint>  // which oneDNN's header forgets
 #include <functional>
 #include <oneapi/dnnl/dnnl_threadpool_iface.hpp>
-#include <utility>
 
 namespace furca::plugs {
 
@@ -36,7 +35,7 @@ class OneDnnPool : public dnnl::threadpool_interop::threadpool_iface {
   virtual void parallel_for(int n, const std::function<void(int, int)>& part) {
     run_on(pool_, [&] {
       for_jobs(0, n, [&](int i) {
-        const InPart in_part;
+        const During in_part(in_part_, true);
         part(i, n);
       });
     });
@@ -49,16 +48,6 @@ class OneDnnPool : public dnnl::threadpool_interop::threadpool_iface {
   virtual void wait() {}
 
  private:
-  /// This thread is in a part, from here to the end of the block.
-  struct InPart {
-    InPart() noexcept : before(std::exchange(in_part_, true)) {}
-    ~InPart() { in_part_ = before; }
-    InPart(const InPart&) = delete;
-    InPart& operator=(const InPart&) = delete;
-
-    const bool before;
-  };
-
   static inline thread_local bool in_part_ = false;
   ThreadPool* const pool_;
 };

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <utility>
 
 namespace furca::plugs {
 
@@ -32,7 +31,7 @@ class OpenCV : public cv::parallel::ParallelForAPI {
       const int lanes = std::min(getNumThreads(), tasks);
       const std::int64_t stretches = std::min<std::int64_t>(16 * lanes, tasks);
       for_lanes(stretches, lanes, [&](std::int64_t i, int lane) {
-        const InLane in_lane(lane);
+        const During in_lane(lane_, lane);
         body(static_cast<int>(tasks * i / stretches), static_cast<int>(tasks * (i + 1) / stretches),
              data);
       });
@@ -57,16 +56,6 @@ class OpenCV : public cv::parallel::ParallelForAPI {
   const char* getName() const override { return "furca"; }
 
  private:
-  /// This thread is in a lane, from here to the end of the block.
-  struct InLane {
-    explicit InLane(int lane) noexcept : before(std::exchange(lane_, lane)) {}
-    ~InLane() { lane_ = before; }
-    InLane(const InLane&) = delete;
-    InLane& operator=(const InLane&) = delete;
-
-    const int before;
-  };
-
   static inline thread_local int lane_ = 0;
 
   ThreadPool* const pool_;

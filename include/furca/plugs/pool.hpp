@@ -31,6 +31,21 @@ inline int threads_of(const ThreadPool* pool) {
   return static_cast<int>(pool != nullptr ? pool->size() : num_threads());
 }
 
+/// A variable of this thread has another value, from here to the end of the block.
+template <class T>
+class During {
+ public:
+  During(T& variable, T value) noexcept
+      : variable_(variable), before_(std::exchange(variable, value)) {}
+  ~During() { variable_ = before_; }
+  During(const During&) = delete;
+  During& operator=(const During&) = delete;
+
+ private:
+  T& variable_;
+  const T before_;
+};
+
 /// Calls f(lo, hi) for parts of [first, last), each at most `most` long: halved as by joins.
 /// Nothing is measured or remembered, since one f stands for all of another library's loops. The
 /// caller begins with the first. Exceptions: as join().
