@@ -175,6 +175,12 @@ TEST_CASE("tables are copied, moved and combined") {
   const Lists::const_iterator first = moved.begin();
   CHECK(first == std::as_const(moved).begin());
   CHECK(first < moved.end());
+  const Lists::iterator to_change = first;  // programs rely on it
+  to_change->push_back(0);
+  CHECK(first == to_change);
+  CHECK(to_change == first);
+  CHECK(to_change - first == 0);
+  CHECK(moved.begin()->back() == 0);
 }
 
 TEST_CASE("combinable") {

@@ -8,12 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <compare>
-#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -202,9 +200,8 @@ class ThreadValueIterator {
   ThreadValueIterator() = default;
   ThreadValueIterator(const Table& table, std::size_t index)
       : table_(&table), index_(static_cast<std::ptrdiff_t>(index)) {}
-  /// From one that may change values.
+  /// Either from the other, as in oneTBB.
   template <class Other>
-    requires(std::is_const_v<Value> && std::same_as<Other, std::remove_const_t<Value>>)
   // NOLINT: implicit, as between iterators of a container
   ThreadValueIterator(const ThreadValueIterator<Table, Other>& other)
       : table_(other.table_), index_(other.index_) {}
@@ -236,14 +233,17 @@ class ThreadValueIterator {
   friend ThreadValueIterator operator+(ThreadValueIterator i, difference_type k) { return i += k; }
   friend ThreadValueIterator operator+(difference_type k, ThreadValueIterator i) { return i += k; }
   friend ThreadValueIterator operator-(ThreadValueIterator i, difference_type k) { return i -= k; }
-  friend difference_type operator-(const ThreadValueIterator& a, const ThreadValueIterator& b) {
-    return a.index_ - b.index_;
+  template <class Other>
+  difference_type operator-(const ThreadValueIterator<Table, Other>& other) const {
+    return index_ - other.index_;
   }
-  friend bool operator==(const ThreadValueIterator& a, const ThreadValueIterator& b) {
-    return a.index_ == b.index_;
+  template <class Other>
+  bool operator==(const ThreadValueIterator<Table, Other>& other) const {
+    return index_ == other.index_;
   }
-  friend auto operator<=>(const ThreadValueIterator& a, const ThreadValueIterator& b) {
-    return a.index_ <=> b.index_;
+  template <class Other>
+  auto operator<=>(const ThreadValueIterator<Table, Other>& other) const {
+    return index_ <=> other.index_;
   }
 
  private:
