@@ -28,7 +28,7 @@ FURCA_INLINE inline bool run_on_top(Worker& self, Job& job, bool stolen) noexcep
 }
 
 /// Runs a job from elsewhere, with an empty deque.
-/// Order matters three times. The latch names us before the job runs: the waiter finds whom to
+/// Three things matter here. The latch names us before the job runs: the waiter finds whom to
 /// steal from. The latch is set before skip_index(): see Thief::steal_below. And the bell is ours,
 /// not the job's, because the job is gone by then.
 /// Checked by: tests/model/programs/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief

@@ -134,7 +134,7 @@ class Team {
 
   std::size_t queue_capacity() const noexcept { return queue_capacity_; }
 
-  /// The state that all workers share.
+  /// The common queue.
   Injector<LinkedJob>& tasks() noexcept { return outside_.queue(); }
 
   /// One task at a time may run, though threads were started.

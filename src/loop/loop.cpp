@@ -3,9 +3,9 @@
 //
 // Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its
 // steps in chunks. Before each chunk it looks at its own deque: if there is nothing to steal, it
-// publishes the upper half of what is left and goes on with the lower. (There is another reason,
-// below.) If it was not stolen, the thread takes it back. Else the thief does the same with it, and
-// this thread, when it is through with its own, helps there.
+// publishes the upper half of what is left and goes on with the lower. If the upper half was not
+// stolen, the thread takes it back. Else the thief works through it in the same way, and this
+// thread, when it is through with the lower half, helps there.
 //
 // What lies behind a step that takes long can be stolen only if it was published before. So
 // stretches of more than a 64th of the loop that seem worth several microseconds are published
@@ -13,7 +13,7 @@
 // What seems cheap is wrong where a few steps take most of the time. So unless two calls of a body
 // have said that its steps are even (StepCost), everything down to a piece is published before that
 // runs, as a loop of few steps does, and the clock is looked at between pieces: in the first call
-// of all down to a step, later to what takes ten times as long as a fork. Two neighbours can run at
+// of all down to a step, later to a tenth of what is worth sharing. Two neighbours can run at
 // the same time only if each is published alone, so it cannot be had for less.
 //
 // "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop

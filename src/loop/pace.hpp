@@ -62,8 +62,8 @@ class Pace {
     float before;
   };
 
-  /// For so many steps, all that are left of a loop. `remembered`: its cost; null: not known.
-  /// `apart`: each step may be stolen before the first one runs.
+  /// For so many steps, all that are left of a loop. `remembered`: what its body has cost; null:
+  /// not known. `apart`: each step may be stolen before the first one runs.
   static Pace of(Worker& self, const StepCost* remembered, Known known, std::uint64_t steps,
                  std::uint64_t grain, bool apart) noexcept {
     constexpr std::uint64_t kMostPieces = 16'384;

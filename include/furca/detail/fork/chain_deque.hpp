@@ -20,13 +20,13 @@ namespace furca::detail {
 /// A deque of small items; the public furca::Deque says what its functions do.
 ///
 /// owner pop                            thief steal
-///   [deque.P1] bottom_ = b      release  [deque.T1] t = top_      relaxed
+///   [deque.P1] bottom_ = b      release  [deque.T1] t = top_      acquire
 ///   [deque.P2] fence                     [deque.T2] fence         seq_cst
 ///   [deque.P3] t = top_         relaxed  [deque.T3] b = bottom_   acquire
 ///   [deque.P4] CAS top_ if last relaxed  [deque.T4] CAS top_      release
 /// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
 /// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
-/// P4/T4.
+/// P4/T4. For these relaxed would do; T1 acquires for L4 (thief.cpp).
 /// Checked by: tests/model/programs/deque_programs.hpp ("the last two items", "pops and pushes in
 /// turn")
 ///
