@@ -3,10 +3,10 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/measuring/waking.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
 #include <climits>
 #include <cstdint>
@@ -136,7 +136,7 @@ class BasicSleep {
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
 
   /// The number of permits to go on that sleepers were given so far.
-  std::uint64_t wakes() const noexcept { return wakes_.load(std::memory_order_relaxed); }
+  std::uint64_t wakes() const noexcept { return wakes_.read(); }
 
   /// The number of threads that sleep now; for tests and statistics.
   std::uint32_t sleepers() const noexcept {
@@ -192,7 +192,7 @@ class BasicSleep {
   /// Release and acquire hand over no data either: the woken thread just finds at its first look
   /// what it was woken for.
   void grant(std::uint32_t count) noexcept {
-    wakes_.fetch_add(count, std::memory_order_relaxed);
+    wakes_.add(count);
     permits_.fetch_add(count, std::memory_order_release);  // [sleep.S5] pairs with S6
     A::wake(permits_, static_cast<int>(count));
   }
@@ -223,7 +223,7 @@ class BasicSleep {
   // looking << 32 | asleep
   alignas(kCacheLine) typename A::template Atomic<std::uint64_t> state_{0};
   alignas(kCacheLine) typename A::template Atomic<std::uint32_t> permits_{kNoPermits};
-  std::atomic<std::uint64_t> wakes_{0};
+  Relaxed<std::uint64_t> wakes_{0};
   // whoever looks for work reads it in each round
   alignas(kCacheLine) typename A::template Atomic<bool> stopping_{false};
 };

@@ -88,7 +88,7 @@ struct Lifetime {
     exiting = true;
     // nobody is left to wait for, and locks may be held for ever
     if (other_threads_are_gone()) return;
-    if (Pool* const pool = global_pool.load(std::memory_order_acquire)) {  // [global.W2]
+    if (Pool* const pool = global_pool_if_started()) {
       pool->print_end();
       pool->retire();
     }
@@ -107,8 +107,8 @@ bool gives_back_at_end(Worker& guest) noexcept {
 
 Pool& start_global_pool() {
   const GlobalLock lock;
-  if (Pool* const pool = global_pool.load(std::memory_order_acquire)) return *pool;  // [global.W2]
-  const std::size_t threads = exiting ? 1 : default_thread_count();                  // [global.E2]
+  if (Pool* const pool = global_pool_if_started()) return *pool;
+  const std::size_t threads = exiting ? 1 : default_thread_count();  // [global.E2]
   auto* const pool =
       new Pool({.threads = threads, .bind = bind_from_environment()}, Pool::OnFailure::smaller);
   if (display_from_environment()) print_start("global pool", pool->size(), false, pool->is_bound());
@@ -132,13 +132,11 @@ std::uint64_t fork_generation() noexcept {
   return fork_count.read();
 }
 
-bool is_global_pool(const Pool& pool) noexcept {
-  return &pool == global_pool.load(std::memory_order_relaxed);
-}
+bool is_global_pool(const Pool& pool) noexcept { return &pool == global_pool_if_started(); }
 
 Pool& started_global_pool() {
   run_once(install_hooks);
-  Pool* const started = global_pool.load(std::memory_order_acquire);  // [global.W2]
+  Pool* const started = global_pool_if_started();
   return started != nullptr ? *started : start_global_pool();
 }
 
@@ -146,7 +144,7 @@ Pool& started_global_pool() {
 Pool* global_pool_if_started() noexcept { return global_pool.load(std::memory_order_acquire); }
 
 std::size_t global_pool_size() noexcept {
-  const Pool* const pool = global_pool.load(std::memory_order_acquire);  // [global.W2]
+  const Pool* const pool = global_pool_if_started();
   return pool != nullptr ? pool->size() : default_thread_count();
 }
 

@@ -6,12 +6,13 @@
 
 #include "model/checker/atomics.hpp"
 
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/worker.hpp>
 
 namespace furca::detail {
 
 std::uint64_t fork_generation() noexcept { return 0; }
-constinit std::atomic<std::uint64_t> fork_count{0};
+constinit Relaxed<std::uint64_t> fork_count{0};
 
 bool is_global_pool(const Pool&) noexcept { return false; }
 

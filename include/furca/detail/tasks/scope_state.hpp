@@ -2,6 +2,7 @@
 // exception comes first.
 #pragma once
 
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/stop_token.hpp>
 
@@ -100,16 +101,15 @@ class ScopeState {
   /// Something that comes before in order has thrown, or the scope was stopped: a task of that
   /// order need not begin.
   bool skips(Order order) const noexcept {
-    return order > failed_.load(std::memory_order_relaxed) ||
-           (stop != nullptr && stop->stop_requested());
+    return order > failed_.read() || (stop != nullptr && stop->stop_requested());
   }
 
   /// The body or a task threw `error`.
   FURCA_COLD void fail(Order order, std::exception_ptr error) noexcept {
     // [scope.X1] pairs with X2
     while (failing_.exchange(true, std::memory_order_acquire)) Atomics::yield();
-    if (order < failed_.load(std::memory_order_relaxed)) {
-      failed_.store(order, std::memory_order_relaxed);
+    if (order < failed_.read()) {
+      failed_.write(order);
       std::swap(error_, error);
     }
     // [scope.X2] pairs with X1
@@ -145,7 +145,7 @@ class ScopeState {
 
   // Read by each task.
   alignas(kCacheLine) Worker& owner_;
-  Atomics::Atomic<Order> failed_{kNone};  // the first in order that has thrown
+  SeamRelaxed<Order> failed_{kNone};  // the first in order that has thrown
 
   alignas(kCacheLine) Atomics::Atomic<std::int64_t> pending_{0};
 };
