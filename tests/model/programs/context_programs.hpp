@@ -5,7 +5,7 @@
 #include "../checker/atomics.hpp"
 #include "../checker/program.hpp"
 
-#include <furca/compat/oneapi/tbb/detail/contexts.h>
+#include <furca/compat/oneapi/tbb/detail/context_state.h>
 
 #include <cstdint>
 #include <vector>

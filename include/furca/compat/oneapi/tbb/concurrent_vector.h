@@ -1,23 +1,17 @@
 // tbb::concurrent_vector: elements that stay where they are while threads add others.
-// Checked by: tests/compat/containers_test.cpp ("vector: threads grow it together"), by
-// ThreadSanitizer
 #pragma once
 
 #include "blocked_range.h"
 #include "cache_aligned_allocator.h"
 #include "detail/containers.h"
-#include "detail/segments.h"
+#include "detail/grown_elements.h"
 #include "detail/vector_iterator.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <cstring>
-#include <exception>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -32,11 +26,11 @@ namespace tbb {
 /// zero, which count. If there is no memory, the vector ends before what would lie there, and so do
 /// all that others add behind; clear() makes it whole.
 template <class T, class Allocator = cache_aligned_allocator<T>>
-class concurrent_vector {
+class concurrent_vector : detail::GrownElements<T, Allocator> {
+  using Base = detail::GrownElements<T, Allocator>;
   static_assert(std::is_same_v<T, typename Allocator::value_type>,
                 "furca: concurrent_vector<T, Allocator>: the allocator must be one of T");
   using Traits = std::allocator_traits<Allocator>;
-  using Segments = detail::Segments<T, Allocator, 1>;
 
   template <class Iterator>
   class Range : public blocked_range<Iterator> {
@@ -71,7 +65,7 @@ class concurrent_vector {
   using const_range_type = Range<const_iterator>;
 
   concurrent_vector() : concurrent_vector(Allocator()) {}
-  explicit concurrent_vector(const Allocator& allocator) noexcept : allocator_(allocator) {}
+  explicit concurrent_vector(const Allocator& allocator) noexcept : Base(allocator) {}
   explicit concurrent_vector(size_type n, const T& value, const Allocator& allocator = Allocator())
       : concurrent_vector(allocator) {
     begin_with(n, making(value));
@@ -91,7 +85,7 @@ class concurrent_vector {
       : concurrent_vector(other, Traits::select_on_container_copy_construction(other.allocator_)) {}
   concurrent_vector(const concurrent_vector& other, const Allocator& allocator)
       : concurrent_vector(other.begin(), other.end(), allocator) {}
-  concurrent_vector(concurrent_vector&& other) noexcept : allocator_(std::move(other.allocator_)) {
+  concurrent_vector(concurrent_vector&& other) noexcept : Base(std::move(other.allocator_)) {
     take_memory(other);
   }
   concurrent_vector(concurrent_vector&& other, const Allocator& allocator)
@@ -103,15 +97,11 @@ class concurrent_vector {
       begin_with(other.size(), making_from(from));
     }
   }
-  ~concurrent_vector() {
-    clear();
-    segments_.free(0, allocator_);
-  }
+  ~concurrent_vector() = default;
 
   concurrent_vector& operator=(const concurrent_vector& other) {
     if (this == &other) return *this;
-    clear();
-    segments_.free(0, allocator_);
+    Base::drop();
     detail::copy_along(allocator_, other.allocator_);
     grow_by(other.begin(), other.end());
     return *this;
@@ -119,8 +109,7 @@ class concurrent_vector {
   concurrent_vector& operator=(concurrent_vector&& other) noexcept(
       detail::kMovesAlong<Allocator> || detail::kAlwaysEqual<Allocator>) {
     if (this == &other) return *this;
-    clear();
-    segments_.free(0, allocator_);
+    Base::drop();
     detail::move_along(allocator_, other.allocator_);
     if constexpr (detail::kMovesAlong<Allocator> || detail::kAlwaysEqual<Allocator>) {
       take_memory(other);
@@ -207,25 +196,11 @@ class concurrent_vector {
   size_type max_size() const noexcept { return Traits::max_size(allocator_); }
 
   /// Elements that there is memory for, some of which may not be ready.
-  size_type size() const noexcept {
-    const size_type all = size_.load(std::memory_order_acquire);  // [vector.G2]
-    return std::min(all, memory_for(all));
-  }
-  size_type capacity() const noexcept { return memory_for(~size_type{0}); }
+  size_type size() const noexcept { return Base::size(); }
+  size_type capacity() const noexcept { return Base::memory_for(~size_type{0}); }
 
   /// Throws std::length_error, and what the allocator throws: nothing has changed then.
-  void reserve(size_type n) {
-    if (n == 0) return;
-    if (n > max_size()) throw std::length_error("furca: concurrent_vector::reserve: too many");
-    cut(size());
-    const size_type before = capacity();
-    try {
-      for (unsigned k = 0; k <= Segments::of(n - 1); ++k) make_segment(k);
-    } catch (...) {
-      segments_.free(before == 0 ? 0 : Segments::of(before - 1) + 1, allocator_);
-      throw;
-    }
-  }
+  void reserve(size_type n) { Base::reserve(n); }
   void resize(size_type n) {
     cut(n);
     grow_by(n - size());
@@ -234,19 +209,11 @@ class concurrent_vector {
     cut(n);
     grow_by(n - size(), value);
   }
-  void shrink_to_fit() {
-    cut(size());
-    segments_.free(empty() ? 0 : Segments::of(size() - 1) + 1, allocator_);
-  }
+  void shrink_to_fit() { Base::shrink(); }
   void clear() { cut(0); }
 
   void swap(concurrent_vector& other) noexcept(detail::kSwapsFreely<Allocator>) {
-    if (this == &other) return;
-    detail::swap_along(allocator_, other.allocator_);
-    segments_.swap(other.segments_);
-    const size_type mine = size_.load(std::memory_order_relaxed);
-    size_.store(other.size_.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    other.size_.store(mine, std::memory_order_relaxed);
+    if (this != &other) Base::swap(other);
   }
   friend void swap(concurrent_vector& a, concurrent_vector& b) { a.swap(b); }
 
@@ -261,28 +228,16 @@ class concurrent_vector {
   template <class, class>
   friend class detail::VectorIterator;
 
-  static bool begins_segment(size_type i) noexcept { return i == Segments::base(Segments::of(i)); }
-  T* element(size_type i) const noexcept { return segments_.at(i); }
+  using Base::allocator_;
+  using Base::begin_with;
+  using Base::begins_segment;
+  using Base::cut;
+  using Base::element;
+  using Base::take_memory;
+
   T* checked(size_type i) const {
     if (i >= size()) throw std::out_of_range("furca: concurrent_vector::at: no such element");
     return element(i);
-  }
-
-  /// Elements that there is memory for, without a gap, if they are fewer than n.
-  size_type memory_for(size_type n) const noexcept {
-    unsigned k = 0;
-    while (k < Segments::kNumber && Segments::base(k) < n && segments_.if_any(k) != nullptr) ++k;
-    return Segments::base(k);
-  }
-
-  /// Throws what the allocator throws: the segment then has failed for all.
-  T* make_segment(unsigned k) {
-    try {
-      return segments_.make(k, allocator_, [](T*) {});
-    } catch (...) {
-      segments_.fail(k);
-      throw;
-    }
   }
 
   template <class I>
@@ -309,107 +264,14 @@ class concurrent_vector {
 
   template <class Make>
   iterator grow(size_type n, Make make) {
-    if (n > max_size()) throw std::bad_alloc();
-    // [vector.G1] pairs with G2
-    return fill(size_.fetch_add(n, std::memory_order_release), n, make);
-  }
-
-  template <class Make>
-  iterator grow_to(size_type n, Make make) {
-    size_type from = size_.load(std::memory_order_acquire);  // [vector.G2]
-    while (from < n)
-      // [vector.G1]
-      if (size_.compare_exchange_weak(from, n, std::memory_order_release))
-        return fill(from, n - from, make);
-    if (n == 0) return begin();
-    for (unsigned k = 0; k <= Segments::of(n - 1); ++k) segments_.wait_for(k);
-    return end();
-  }
-
-  /// Makes elements [from, from + n), which are this thread's. With the first in a segment comes
-  /// its memory, and all of that comes before the elements: others may wait for it.
-  template <class Make>
-  iterator fill(size_type from, size_type n, Make make) {
-    const size_type end = from + n;
-    const std::exception_ptr no_memory = make_segments(from, end);
-    T* first = nullptr;
-    size_type at = from;
-    try {
-      while (at != end) {
-        const unsigned k = Segments::of(at);
-        T* p = segments_.outcome(k);
-        if (p == nullptr && no_memory != nullptr) std::rethrow_exception(no_memory);
-        if (p == nullptr) throw std::bad_alloc();  // another thread's call has failed
-        p += at - Segments::base(k);
-        if (first == nullptr) first = p;
-        for (const size_type to = std::min(end, end_of(k)); at != to; ++at) make(p++);
-      }
-    } catch (...) {
-      for_pieces(at, end, [](T* p, size_type number) {
-        std::memset(static_cast<void*>(p), 0, number * sizeof(T));
-      });
-      throw;
-    }
+    const auto [from, first] = Base::grow(n, make);
     return {*this, from, first};
   }
-
-  /// Those that begin in [from, end). If one cannot be made, nor are those behind it; returns why.
-  std::exception_ptr make_segments(size_type from, size_type end) noexcept {
-    if (from == end) return nullptr;
-    unsigned k = Segments::of(from);
-    if (Segments::base(k) != from) ++k;
-    try {
-      for (; k < Segments::kNumber && Segments::base(k) < end; ++k) make_segment(k);
-    } catch (...) {
-      for (; k < Segments::kNumber && Segments::base(k) < end; ++k) segments_.fail(k);
-      return std::current_exception();
-    }
-    return nullptr;
-  }
-
-  static size_type end_of(unsigned k) noexcept { return Segments::base(k) + Segments::size(k); }
-
-  /// f(address, number) for what there is memory for in [from, to), at most once for a segment.
-  template <class F>
-  void for_pieces(size_type from, size_type to, const F& f) const {
-    while (from < to) {
-      const unsigned k = Segments::of(from);
-      if (k >= Segments::kNumber) return;
-      const size_type next = std::min(to, end_of(k));
-      if (T* const p = segments_.if_any(k)) f(p + (from - Segments::base(k)), next - from);
-      from = next;
-    }
-  }
-
-  /// Drops what is behind the first n elements, and behind a segment that has failed.
-  void cut(size_type n) {
-    const size_type left = std::min(n, size());
-    for_pieces(left, size_.load(std::memory_order_relaxed), [this](T* p, size_type number) {
-      while (number > 0) Traits::destroy(allocator_, p + --number);
-    });
-    size_.store(left, std::memory_order_relaxed);
-    segments_.free(Segments::kNumber, allocator_);
-  }
-
-  /// Into an empty vector.
-  void take_memory(concurrent_vector& other) noexcept {
-    segments_.swap(other.segments_);
-    size_.store(other.size_.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    other.size_.store(0, std::memory_order_relaxed);
-  }
-
-  /// For constructors: if one element cannot be made, only those before it are there.
   template <class Make>
-  void begin_with(size_type n, Make make) {
-    for (size_type at = 0; at != n; size_.store(++at, std::memory_order_relaxed)) {
-      if (begins_segment(at)) make_segment(Segments::of(at));
-      make(element(at));
-    }
+  iterator grow_to(size_type n, Make make) {
+    const auto [from, first] = Base::grow_to(n, make);
+    return {*this, from, first};
   }
-
-  [[no_unique_address]] Allocator allocator_;
-  Segments segments_;
-  std::atomic<size_type> size_{0};
 };
 
 template <detail::InputIterator I,

@@ -1,24 +1,16 @@
 // The names of oneTBB's own allocator, by the system's.
 #pragma once
 
+#include "detail/system_memory.h"
 #include "version.h"
 
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory_resource>
 #include <new>
 #include <type_traits>
-
-#if defined(__APPLE__)
-#include <malloc/malloc.h>
-#elif defined(__FreeBSD__)
-#include <malloc_np.h>
-#else
-#include <malloc.h>
-#endif
 
 enum ScalableAllocationResult {
   TBBMALLOC_OK,
@@ -42,27 +34,30 @@ enum ScalableAllocationCmd { TBBMALLOC_CLEAN_ALL_BUFFERS, TBBMALLOC_CLEAN_THREAD
 #pragma GCC visibility push(hidden)
 extern "C" {
 
-inline void scalable_free(void* p) { std::free(p); }
-inline void scalable_aligned_free(void* p) { std::free(p); }
+inline void scalable_free(void* p) { tbb::detail::system::free(p); }
+inline void scalable_aligned_free(void* p) { tbb::detail::system::free(p); }
 
 /// Null, and ENOMEM, if there is no memory; a block even for no bytes.
-inline void* scalable_malloc(std::size_t bytes) { return std::malloc(bytes > 0 ? bytes : 1); }
+inline void* scalable_malloc(std::size_t bytes) {
+  return tbb::detail::system::malloc(bytes > 0 ? bytes : 1);
+}
 inline void* scalable_calloc(std::size_t number, std::size_t bytes) {
-  return number == 0 || bytes == 0 ? std::calloc(1, 1) : std::calloc(number, bytes);
+  return number == 0 || bytes == 0 ? tbb::detail::system::calloc(1, 1)
+                                   : tbb::detail::system::calloc(number, bytes);
 }
 
 /// As oneTBB's: of no bytes it frees the block.
 inline void* scalable_realloc(void* p, std::size_t bytes) {
   if (p == nullptr) return scalable_malloc(bytes);
-  if (bytes > 0) return std::realloc(p, bytes);
-  std::free(p);
+  if (bytes > 0) return tbb::detail::system::realloc(p, bytes);
+  tbb::detail::system::free(p);
   return nullptr;
 }
 
 /// 0, or EINVAL unless the alignment is a power of two and a multiple of a pointer's, or ENOMEM.
 inline int scalable_posix_memalign(void** p, std::size_t alignment, std::size_t bytes) {
   const bool valid = alignment >= sizeof(void*) && (alignment & (alignment - 1)) == 0;
-  return valid ? posix_memalign(p, alignment, bytes > 0 ? bytes : 1) : EINVAL;
+  return valid ? tbb::detail::system::posix_memalign(p, alignment, bytes > 0 ? bytes : 1) : EINVAL;
 }
 
 /// Null, and EINVAL, unless bytes are asked for and the alignment is a power of two.
@@ -81,20 +76,16 @@ inline void* scalable_aligned_malloc(std::size_t bytes, std::size_t alignment) {
 /// Bytes that the block has, which may be more than were asked for; of null 0.
 inline std::size_t scalable_msize(void* p) {
   if (p == nullptr) return errno = EINVAL, std::size_t{0};
-#if defined(__APPLE__)
-  return malloc_size(p);
-#else
-  return malloc_usable_size(p);
-#endif
+  return tbb::detail::system::size_of(p);
 }
 
 inline void* scalable_aligned_realloc(void* p, std::size_t bytes, std::size_t alignment) {
-  if (p != nullptr && bytes == 0) return std::free(p), nullptr;
+  if (p != nullptr && bytes == 0) return tbb::detail::system::free(p), nullptr;
   void* const other = scalable_aligned_malloc(bytes, alignment);
   if (p == nullptr || other == nullptr) return other;
   const std::size_t before = scalable_msize(p);
   std::memcpy(other, p, before < bytes ? before : bytes);
-  std::free(p);
+  tbb::detail::system::free(p);
   return other;
 }
 
