@@ -28,7 +28,8 @@ import tempfile
 import time
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[1]
+from shared import PROCESSORS, TOP, Ratio
+
 INCLUDE = TOP / 'include'
 COMPAT = INCLUDE / 'furca' / 'compat'
 FURCA_FLAGS = ['-std=c++20', '-O2', '-DNDEBUG', '-pthread']
@@ -194,17 +195,10 @@ def main():
             ]
             times.append((their_time, our_time))
             same = same and their_output == our_output
-    low, middle, high = (
-        statistics.quantiles([a / b for a, b in times], n=4, method='inclusive')
-        if pairs > 1
-        else [times[0][0] / times[0][1]] * 3
-    )
     for way, took in zip(('oneTBB', 'furca'), zip(*times)):
         print(f'{way:7} {statistics.median(took):9.3f} s')
-    print(
-        f'ratio   {middle:9.2f} [{low:.2f}, {high:.2f}], {pairs} pairs, '
-        f'{len(os.sched_getaffinity(0))} processors'
-    )
+    ratio = Ratio.of(*zip(*times)).text()
+    print(f'ratio        {ratio}, {pairs} pairs, {PROCESSORS} processors')
     print('outputs are the same' if same else 'outputs differ')
 
 

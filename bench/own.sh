@@ -5,4 +5,4 @@ if ! command -v python3 >/dev/null; then
   echo "own.sh: needs python3" >&2
   exit 2
 fi
-exec python3 "$(dirname "$(readlink -f "$0")")/own.py" "$@"
+exec python3 -B "$(dirname "$(readlink -f "$0")")/own.py" "$@"

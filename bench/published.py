@@ -17,6 +17,8 @@ import pathlib
 import statistics
 import sys
 
+from report.text import three_digits, time
+
 FAMILIES = {
     'forks': 'forks with work in them',
     'loops': 'loops with work in them',
@@ -44,17 +46,6 @@ ROWS = {
     ('bfs', 262_144): 'breadth-first search in an R-MAT graph',
     ('wordcount', 24): 'word count of 24 MB of text',
 }
-
-
-def three_digits(number):
-    return f'{number:.2f}' if number < 10 else f'{number:.1f}' if number < 100 else f'{number:.0f}'
-
-
-def time_of(nanoseconds):
-    for unit, size in (('s', 1e9), ('ms', 1e6), ('us', 1e3)):
-        if nanoseconds >= size:
-            return f'{three_digits(nanoseconds / size)} {unit}'
-    return f'{three_digits(nanoseconds)} ns'
 
 
 def ratio(dividends, divisors):
@@ -105,20 +96,14 @@ def means(run, threads):
     yield '| rows | ' + ' | '.join(f'{rival} / furca' for rival in rivals) + ' |'
     yield '|---' * (1 + len(rivals)) + '|'
     for name in names:
-        cells = []
-        for rival in rivals:
-            mean = next(
-                (
-                    family
-                    for family in families
-                    if (family['rival'], family['rows']) == (rival, name)
-                ),
-                None,
+        means_of = {
+            family['rival']: '{} ({} to {})'.format(
+                *(three_digits(family[bound]) for bound in ('mean', 'low', 'high'))
             )
-            bounds = (
-                [three_digits(mean[bound]) for bound in ('mean', 'low', 'high')] if mean else []
-            )
-            cells.append('{} ({} to {})'.format(*bounds) if mean else '-')
+            for family in families
+            if family['rows'] == name
+        }
+        cells = [means_of.get(rival, '-') for rival in rivals]
         yield f'| {FAMILIES.get(name, name)} | ' + ' | '.join(cells) + ' |'
 
 
@@ -147,7 +132,7 @@ def rows(run, threads):
         told.append(
             [
                 name,
-                time_of(statistics.median(serial)),
+                time(statistics.median(serial)),
                 *(both.get(family, '-') for family in ('furca', 'oneTBB', 'OpenMP')),
             ]
         )

@@ -179,7 +179,8 @@ TEST_CASE("a key function that waits, so that its thread takes another block mea
     };
     std::map<std::uint32_t, std::size_t> expected;
     for (std::uint32_t i = 0; i < kSize; ++i) ++expected[(i + (i % 1'000 == 0 ? 780 : 0)) % 4'000];
-    const auto counts = furca::count_by(values(kSize, 1), key_of);
+    const Numbers numbers = values(kSize, 1);
+    const auto counts = furca::count_by(numbers, key_of);
     CHECK(std::equal(
         counts.begin(), counts.end(), expected.begin(), expected.end(),
         [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
@@ -229,7 +230,8 @@ TEST_CASE("a key function may return a reference that holds until it is called a
   const auto counts = furca::count_by(numbers, name_in_one_place);
   REQUIRE(counts.size() == numbers.size());
   CHECK(std::is_sorted(counts.begin(), counts.end()));
-  CHECK(furca::all_of(counts, [](const auto& count) { return count.second == 1; }));
+  CHECK(std::all_of(counts.begin(), counts.end(),
+                    [](const auto& count) { return count.second == 1; }));
 }
 
 TEST_CASE("sums of values that can only be moved, and are not made of nothing") {
