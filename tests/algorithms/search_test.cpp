@@ -147,13 +147,12 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
     if (++asked; i == 1'000) searched->hit.lower_to(7);  // as another thread would
     return false;
   };
-  const auto search = [&]<bool kInBlocks>(std::bool_constant<kInBlocks>) {
+  const auto search = [&]<class Answer>(std::type_identity<Answer>) {
     SharedSearch shared(n);
     searched = &shared;
     asked = 0;
     furca::detail::LoopEnd steps(n);
-    furca::detail::SearchPart part(shared, &furca::detail::look_at<decltype(test), kInBlocks>,
-                                   &test);
+    furca::detail::SearchPart part(shared, &furca::detail::look_at<decltype(test), Answer>, &test);
     part.run(0, n, steps);
     CHECK(shared.hit.get() == 7);
     CHECK(asked <= 1'000 + 64);
@@ -161,8 +160,9 @@ TEST_CASE("a piece is given up when another thread has found what lies in front 
     part.run(0, 1, steps);
     CHECK(steps.get() == 0);  // nothing is left in front of the hit: the loop is over
   };
-  search(std::true_type{});
-  search(std::false_type{});
+  search(std::type_identity<float>{});
+  search(std::type_identity<unsigned char>{});
+  search(std::type_identity<void>{});
 }
 
 TEST_CASE(
@@ -316,24 +316,36 @@ TEST_CASE("a predicate is called once for each element") {
   });
 }
 
+namespace {
+
+/// Searches that throw at one element and hit at another, by T's way of looking at several at once.
+template <class T>
+void search_and_throw(const Numbers& numbers, std::size_t at, std::size_t hit) {
+  const std::vector<T> range(numbers.begin(), numbers.end());
+  const auto is_hit = [&](T x) {
+    throw_from(at, static_cast<std::size_t>(x));
+    return x == static_cast<T>(hit);
+  };
+  const std::string expected = at <= hit ? std::to_string(at) : "";
+  const auto find = [&] {
+    const auto found = furca::find_if(range, is_hit);
+    CHECK(found - range.begin() == static_cast<std::ptrdiff_t>(hit));
+  };
+  CHECK(thrown_by(find) == expected);
+  CHECK(thrown_by([&] { (void)furca::any_of(range, is_hit); }) == expected);
+}
+
+}  // namespace
+
 TEST_CASE("what is thrown is what serial execution would throw") {
   on_every_pool([] {
     for (const std::size_t n : {std::size_t{300}, std::size_t{5'000}}) {
       const Numbers numbers = values(n, 1);
       for (std::size_t at = 0; at < n; at += n / (few_cases() ? 20 : 100)) {
         for (const std::size_t hit : {at / 2, at + 1, n}) {
-          const auto is_hit = [&](std::uint32_t x) {
-            throw_from(at, x);
-            return x == hit;
-          };
-          const bool comes_to_it = at <= hit;
-          const auto find = [&] {
-            const auto found = furca::find_if(numbers, is_hit);
-            CHECK(found - numbers.begin() == static_cast<std::ptrdiff_t>(hit));
-          };
-          CHECK(thrown_by(find) == (comes_to_it ? std::to_string(at) : ""));
-          CHECK(thrown_by([&] { (void)furca::any_of(numbers, is_hit); }) ==
-                (comes_to_it ? std::to_string(at) : ""));
+          search_and_throw<std::uint16_t>(numbers, at, hit);
+          search_and_throw<std::uint64_t>(numbers, at, hit);
+          search_and_throw<double>(numbers, at, hit);
         }
         const auto throwing = [&](std::uint32_t x) {
           throw_from(at, x);

@@ -18,40 +18,49 @@
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/searcher.hpp>
 
+#include <array>
 #include <cstring>
 
 namespace furca::detail {
 
-/// Answers for 64 positions, as bytes: compilers make vectors of loops of a constant length. All
+/// Answers for 64 positions, each 0 or 1: compilers make vectors of loops of a constant length. All
 /// are asked for before one is looked at, so a predicate may be called behind the first hit, but
 /// never twice.
-template <class Test>
+template <class Test, class Answer>
 class Answers {
  public:
   static constexpr std::size_t kCount = 64;
 
-  /// Asks for the positions from `first` on. `asked`: how many have answered, also if one throws.
-  void ask(const Test& test, std::size_t first, std::size_t& asked) {
-    for (asked = 0; asked < kCount; ++asked) answers_[asked] = test(first + asked) ? 1 : 0;
+  /// Asks for the positions from `first` on. Does one hold?
+  bool ask(const Test& test, std::size_t first) {
+    if constexpr (std::is_same_v<Answer, float>) {
+      std::array<float, 4> sums{};  // of a vector's lanes
+      for (std::size_t i = 0; i < kCount; i += sums.size()) {
+        for (std::size_t k = 0; k < sums.size(); ++k) {
+          answers_[i + k] = test(first + i + k) ? 1.0F : 0.0F;
+          sums[k] += answers_[i + k];
+        }
+      }
+      return sums[0] + sums[1] + sums[2] + sums[3] != 0;
+    } else {
+      for (std::size_t i = 0; i < kCount; ++i) answers_[i] = test(first + i) ? 1 : 0;
+      std::uint64_t words[kCount / 8];
+      std::memcpy(words, answers_, kCount);
+      std::uint64_t all = 0;
+      for (const std::uint64_t word : words) all |= word;
+      return all != 0;
+    }
   }
 
-  /// The first of `asked` that holds, or `asked`.
-  std::size_t first_of(std::size_t asked) const noexcept {
+  /// Where the first hit is, or kCount: also after a throw, since there was none when it began.
+  std::size_t first() const noexcept {
     std::size_t i = 0;
-    while (i < asked && answers_[i] == 0) ++i;
+    while (i < kCount && answers_[i] == 0) ++i;
     return i;
   }
 
-  bool any() const noexcept {
-    std::uint64_t words[kCount / 8];
-    std::memcpy(words, answers_, kCount);
-    std::uint64_t all = 0;
-    for (const std::uint64_t word : words) all |= word;
-    return all != 0;
-  }
-
  private:
-  alignas(kCount) unsigned char answers_[kCount];
+  alignas(kCount) Answer answers_[kCount]{};
 };
 
 /// A test that can look at kTogether neighbours at once, and again at each of them: nobody sees how
@@ -70,30 +79,30 @@ std::size_t skip_together(const Test& test, std::size_t lo, std::size_t hi) {
   return lo;
 }
 
-/// One thread's work on a stretch of positions. kInBlocks: Answers are worth it, since vectors
-/// can give them. Exceptions are kept, since the loop's order is not that of the positions.
+/// One thread's work on a stretch of positions. Answer: what vectors give for each of 64, or void,
+/// if one after the other is faster. Exceptions are kept, since the loop's order is not that of the
+/// positions.
 /// Rejected: to take the test from the Searcher here. g++ 12 then keeps the copy of it on the
 /// stack, and reads what was captured again for each 64 positions: one thread takes 23 to 39 us for
 /// 10^5 u32, where it takes 20 so. clang makes the same of both.
-template <class Test, bool kInBlocks>
+template <class Test, class Answer>
 FURCA_INNER_LOOP void look_with(Searcher& search, Test& shared_test, std::size_t lo,
                                 std::size_t hi) {
   Held<Test, std::size_t> test = shared_test;
   std::size_t i = lo;
-  if constexpr (kInBlocks) {
-    Answers<Held<Test, std::size_t>> answers;
-    std::size_t asked = 0;
+  if constexpr (!std::is_void_v<Answer>) {
+    Answers<Held<Test, std::size_t>, Answer> answers;
     try {
       for (; hi - i >= answers.kCount; i += answers.kCount) {
         if (search.hit() <= i) return;  // somebody has found what lies in front of this
-        answers.ask(test, i, asked);
-        if (answers.any()) return search.found(i + answers.first_of(asked));
+        if (answers.ask(test, i)) return search.found(i + answers.first());
       }
     } catch (...) {
-      // Serial execution would not have come to a throw behind the hit.
-      if (const std::size_t first = answers.first_of(asked); first < asked)
+      // Serial execution would not have come to a throw behind the hit. Nobody else looks at these
+      // positions, so it is all the same which of them threw.
+      if (const std::size_t first = answers.first(); first < answers.kCount)
         return search.found(i + first);
-      return search.threw(i + asked);
+      return search.threw(i);
     }
   }
   std::size_t at = i;
@@ -118,22 +127,20 @@ FURCA_INNER_LOOP void look_with(Searcher& search, Test& shared_test, std::size_t
 }
 
 /// The same, as search() calls it.
-template <class Test, bool kInBlocks>
+template <class Test, class Answer>
 void look_at(Searcher& search, std::size_t lo, std::size_t hi) {
-  detail::look_with<Test, kInBlocks>(search, search.test_as<Test>(), lo, hi);
+  detail::look_with<Test, Answer>(search, search.test_as<Test>(), lo, hi);
 }
 
 /// By the caller alone. Test does not throw.
-template <bool kInBlocks, class Test>
+template <class Answer, class Test>
 std::size_t first_hit_alone(std::size_t n, const Test& shared_test) {
   const Test test = shared_test;
   std::size_t i = 0;
-  if constexpr (kInBlocks) {
-    Answers<const Test> answers;
-    std::size_t asked = 0;
+  if constexpr (!std::is_void_v<Answer>) {
+    Answers<const Test, Answer> answers;
     for (; n - i >= answers.kCount; i += answers.kCount) {
-      answers.ask(test, i, asked);
-      if (answers.any()) return i + answers.first_of(asked);
+      if (answers.ask(test, i)) return i + answers.first();
     }
   }
   if constexpr (TestsTogether<Test>) i = detail::skip_together(test, i, n);
@@ -151,14 +158,14 @@ std::size_t first_hit_alone(std::size_t n, const Test& shared_test) {
 /// would have come to it. `name`: what it is a part of.
 /// kBytes: if test compares numbers that are in memory, one for each element of so many bytes; else
 /// 0.
-template <CallName name, bool kInBlocks, std::size_t kBytes = 0, class Test>
+template <CallName name, class Answer, std::size_t kBytes = 0, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   if (n == 0) return 0;
   if constexpr (kBytes != 0) {
     if (detail::takes_a_moment(n, std::max(kBytes, sizeof(double))))
-      return detail::first_hit_alone<kInBlocks>(n, test);
+      return detail::first_hit_alone<Answer>(n, test);
   }
-  constexpr const SearchFunctions& functions = kSearchFunctions<name, &look_at<Test, kInBlocks>>;
+  constexpr const SearchFunctions& functions = kSearchFunctions<name, &look_at<Test, Answer>>;
   return static_cast<std::size_t>(detail::search(n, functions, std::addressof(test), &where));
 }
 

@@ -36,12 +36,15 @@ struct EqualTo<T> {
   }
 };
 
-/// Numbers of up to four bytes are searched faster in vectors; a plain loop over those of eight is
-/// as fast with g++ -O2, and asks for no more than it needs.
-template <class R, class Proj>
-inline constexpr bool kSearchInBlocks =
-    kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 &&
-    kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> <= 4;
+/// What a predicate answers for neighbours at once (Answers): a float, of which vectors are made,
+/// of doubles and numbers of four bytes; a byte of smaller ones. Or void, since one after the other
+/// is faster: integers of eight bytes, and numbers that do not lie side by side.
+template <class R, class Proj, class X = std::remove_cvref_t<ProjectedOf<R, Proj>>>
+using AnswerOf =
+    std::conditional_t<kLaneBytes<X> == 0 || (std::is_integral_v<X> && kLaneBytes<X> == 8) ||
+                           (std::ranges::contiguous_range<R> &&
+                            sizeof(std::ranges::range_value_t<R>) > sizeof(X)),
+                       void, std::conditional_t<kLaneBytes<X> >= 4, float, unsigned char>>;
 
 /// A number in memory is compared with another one.
 template <class R, class Pred, class Proj>
@@ -76,9 +79,6 @@ inline constexpr bool kFindsNumber<R, EqualTo<T>, std::identity> =
 
 /// Compares the numbers of some cache lines at once, in vectors: g++ 12 -O2 makes none of
 /// comparisons of doubles, and takes twice as long.
-/// Rejected, for any predicate on numbers of eight bytes: Answers, as for smaller ones. Of bytes or
-/// words, that loop has branches, and took 1.4 to 2.5 times as long as one number at a time; of
-/// doubles that are added up then, as long in the caches, and longer outside of them.
 template <class T>
 class NumberTest {
  public:
@@ -123,11 +123,11 @@ std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& 
   if constexpr (kWanted && kFindsNumber<R, std::remove_const_t<Pred>, Proj>) {
     using T = std::ranges::range_value_t<R>;
     const NumberTest<T> test(std::ranges::data(range), pred.value);
-    return detail::first_hit<name, false, sizeof(T)>(detail::size_of(range), test, where);
+    return detail::first_hit<name, void, sizeof(T)>(detail::size_of(range), test, where);
   }
   const Satisfies<R, Pred, Proj> satisfies(range, pred, proj);
   auto test = [satisfies](std::size_t i) { return satisfies(i) == kWanted; };
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>,
+  return detail::first_hit<name, AnswerOf<R, Proj>,
                            kComparesNumbers<R, std::remove_const_t<Pred>, Proj>
                                ? sizeof(std::ranges::range_value_t<R>)
                                : 0>(detail::size_of(range), test, where);
@@ -161,7 +161,7 @@ std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, P
   constexpr std::size_t kBytes1 = kPlainBytes<R1, Pred, Proj1>;
   constexpr std::size_t kBytes2 = kPlainBytes<R2, Pred, Proj2>;
   constexpr std::size_t kBytes = kBytes1 != 0 && kBytes2 != 0 ? std::max(kBytes1, kBytes2) : 0;
-  return detail::first_hit<name, kSearchInBlocks<R1, Proj1>, kBytes>(
+  return detail::first_hit<name, AnswerOf<R1, Proj1>, kBytes>(
       std::min(detail::size_of(range1), detail::size_of(range2)), test, where);
 }
 
@@ -177,7 +177,7 @@ std::size_t first_neighbours(R& range, Comp& comp, Proj& proj, Ask ask,
     Ask ask;
     bool operator()(std::size_t i) const { return ask(comp, elements, i); }
   } test{elements, comp, ask};
-  return detail::first_hit<name, kSearchInBlocks<R, Proj>, kPlainBytes<R, Comp, Proj>>(
+  return detail::first_hit<name, AnswerOf<R, Proj>, kPlainBytes<R, Comp, Proj>>(
       size > 0 ? size - 1 : 0, test, where);
 }
 

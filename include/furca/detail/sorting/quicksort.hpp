@@ -37,7 +37,7 @@ class Quicksort {
     };
     // One by one: no vectors come of blocks of such answers (sorted numbers took 1.6 times as
     // long).
-    if (detail::first_hit<name, false>(n - 1, breaks, where_) < n - 1)
+    if (detail::first_hit<name, void>(n - 1, breaks, where_) < n - 1)
       return sort(first, n, false, levels_for(n));
     if (falls) detail::reverse_all<name>(first, n, where_);
   }
