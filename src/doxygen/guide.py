@@ -4,7 +4,8 @@
 1. Every ```cpp block of README.md and examples/**/*.md stands, line by line, in a program of
    examples/, indented or not. Other libraries' code is in ```c++ blocks, without furca in them.
 2. Every program of examples/ is in examples/meson.build, and so compiled and run, but for those of
-   examples/plugs/, which need other libraries: tests/plugs/run.py compiles and runs them.
+   examples/plugs/, which need other libraries (tests/plugs/run.py compiles and runs them), and
+   examples/browser/, which needs emscripten (tests/cross/browser.py).
 """
 import re
 import sys
@@ -36,7 +37,8 @@ def check(pages, programs, build):
                     'blocks, and compiled'
                 )
     for path in sorted(programs):
-        if '/plugs/' not in path and not re.search(rf"'{Path(path).stem}'", build):
+        elsewhere = re.search('/(plugs|browser)/', path)
+        if not elsewhere and not re.search(rf"'{Path(path).stem}'", build):
             wrong.append(f'{path}: is not in examples/meson.build')
     return wrong
 
