@@ -115,6 +115,9 @@ template <class T>
 inline constexpr bool kMadeEmpty =
     std::is_nothrow_default_constructible_v<T> && std::is_nothrow_destructible_v<T> &&
     std::is_move_assignable_v<T> && !kStandsForBit<T>;
+/// A std::pair does not say that it makes both without an exception.
+template <class A, class B>
+inline constexpr bool kMadeEmpty<std::pair<A, B>> = kMadeEmpty<A> && kMadeEmpty<B>;
 
 /// n elements, in large pages if they are many.
 template <class Container>

@@ -54,20 +54,6 @@ class ListedValues {
   [[no_unique_address]] std::conditional_t<kSmallAndPlain<T>, None, std::deque<T>> kept_;
 };
 
-/// Copies up to 23 bytes. A call of memcpy takes several times as long.
-inline void copy_few(char* to, const char* from, std::size_t n) noexcept {
-  if (n >= 8) {
-    std::memcpy(to, from, 8);
-    if (n > 16) std::memcpy(to + 8, from + 8, 8);
-    std::memcpy(to + n - 8, from + n - 8, 8);  // the last ones, some of them once more
-  } else if (n >= 4) {
-    std::memcpy(to, from, 4);
-    std::memcpy(to + n - 4, from + n - 4, 4);
-  } else {
-    for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
-  }
-}
-
 /// A short text itself; of a longer one where the string is.
 template <class Key>
 struct TextInList {
@@ -80,7 +66,7 @@ struct TextInList {
   explicit TextInList(const Key& one)
       : key(std::addressof(one)),
         size(static_cast<unsigned char>(std::min(one.size(), kShort + 1))) {
-    if (size <= kShort) detail::copy_few(text, one.data(), size);
+    if (size <= kShort) std::memcpy(text, one.data(), size);
   }
   std::string_view view() const noexcept {
     return size <= kShort ? std::string_view(text, size) : std::string_view(*key);

@@ -63,22 +63,18 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     const std::size_t listed = list_->size();
     parts_ = std::vector<Part>(list_->blocks() > 0 ? parts_for(keys + listed, sizeof(Entry))
                                                    : std::size_t{1});
-    if (parts_.size() == 1) {
-      this->scatter(1, [](const auto&, std::uint64_t) { return std::size_t{0}; });
-    } else {
-      if constexpr (kInteger) by_value_ = spread_evenly(listed);
-      if (by_value_) {
-        const auto values = values_;
-        this->scatter(parts_.size(), [&](const auto& key, std::uint64_t) {
-          std::size_t part = 0;
-          if constexpr (kInteger) part = values.part_of(detail::in_order(key));
-          return part;
-        });
-      } else {  // by other bits than those that make a key's place in a table
-        this->scatter(parts_.size(), [last = parts_.size() - 1](const auto&, std::uint64_t hash) {
-          return ((hash ^ (hash >> 32U)) >> 12U) & last;
-        });
-      }
+    if constexpr (kInteger) by_value_ = parts_.size() > 1 && spread_evenly(listed);
+    if (by_value_) {
+      const auto values = values_;
+      this->scatter(parts_.size(), [&](const auto& key, std::uint64_t) {
+        std::size_t part = 0;
+        if constexpr (kInteger) part = values.part_of(detail::in_order(key));
+        return part;
+      });
+    } else {  // by other bits than those that make a key's place in a table
+      this->scatter(parts_.size(), [last = parts_.size() - 1](const auto&, std::uint64_t hash) {
+        return ((hash ^ (hash >> 32U)) >> 12U) & last;
+      });
     }
     each_part([&](Part& part, std::size_t p) { bring_together(part, p, make_data(0)); });
     rank();
@@ -221,7 +217,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     const auto limits = values_.limits(p);
     std::uint64_t least = limits.first;
     std::uint64_t most = limits.second;
-    if (p == 0 || p + 1 == parts_.size() || most - least >= 4 * n) {
+    if (p == 0 || p + 1 == parts_.size()) {  // they have what is beyond these, too
       least = ~std::uint64_t{0};
       most = 0;
       const auto meet = [&](const Key& key) {
@@ -234,8 +230,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
             if (block.data.has(i)) meet(block.table->keys[block.table->order[i]].key);
           },
           [&](std::size_t, Entry& entry, std::size_t) { meet(entry.key.key); });
-      if (most - least >= 4 * n) return false;
     }
+    if (most - least >= 4 * n) return false;
     const auto number_of = [least](const Key& key) {
       return static_cast<std::uint32_t>(detail::in_order(key) - least);
     };

@@ -13,6 +13,7 @@
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/sorting/merging.hpp>
+#include <furca/detail/sorting/small_sort.hpp>
 
 #include <bit>
 #include <exception>
@@ -31,22 +32,11 @@ inline constexpr bool kSortedByCopies =
 /// throw leaves them where they were.
 template <class T, class Before>
 void sort_four(T* from, T* to, Before& before) {
-  const std::size_t falls1 = detail::unpredictable(before(from + 1, from));
-  const std::size_t falls2 = detail::unpredictable(before(from + 3, from + 2));
-  T* const low1 = from + falls1;
-  T* const high1 = from + (1 - falls1);
-  T* const low2 = from + 2 + falls2;
-  T* const high2 = from + 2 + (1 - falls2);
-  const std::size_t second_least = detail::unpredictable(before(low2, low1));
-  const std::size_t first_most = detail::unpredictable(before(high2, high1));
-  // Not known yet: the order of the two that are neither the least nor the greatest. They are in
-  // the order in which they lay.
-  T* const left = detail::pick(detail::pick(high1, low2, first_most), low1, second_least);
-  T* const right = detail::pick(detail::pick(low2, high1, second_least), high2, first_most);
-  const std::size_t swapped = detail::unpredictable(before(right, left));
-  const T all[] = {*detail::pick(low1, low2, second_least), *detail::pick(left, right, swapped),
-                   *detail::pick(right, left, swapped), *detail::pick(high2, high1, first_most)};
-  std::copy(all, all + 4, to);
+  alignas(T) std::byte room[4 * sizeof(T)];
+  T* const sorted = reinterpret_cast<T*>(room);
+  const auto less = [&before](T& a, T& b) { return before(&a, &b); };
+  detail::sort_group(from, 4, sorted, less);
+  std::copy(sorted, sorted + 4, to);
 }
 
 /// Merges pairs of runs of k elements. Where the comparison is no order, the two ends of a merge
