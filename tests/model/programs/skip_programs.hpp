@@ -4,7 +4,7 @@
 #include "../checker/atomics.hpp"
 #include "../checker/program.hpp"
 
-#include <furca/compat/oneapi/tbb/detail/skip_list.h>
+#include <furca/compat/oneapi/tbb/detail/containers/skip_list.h>
 
 #include <cstddef>
 #include <memory>

@@ -1,8 +1,8 @@
 // tbb::concurrent_hash_map: a map whose elements are locked while a thread uses them.
 #pragma once
 
-#include "detail/containers.h"
-#include "detail/locked_map.h"
+#include "detail/containers/containers.h"
+#include "detail/containers/locked_map.h"
 #include "detail/split.h"
 #include "spin_rw_mutex.h"
 #include "tbb_allocator.h"

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "cache_aligned_allocator.h"
-#include "detail/containers.h"
+#include "detail/containers/containers.h"
+#include "detail/containers/queue_items.h"
 #include "detail/exceptions.h"
-#include "detail/queue_items.h"
 #include "spin_mutex.h"
 
 #include <condition_variable>

@@ -3,7 +3,7 @@
 // ThreadSanitizer
 #pragma once
 
-#include "detail/ordered.h"
+#include "detail/containers/ordered.h"
 #include "detail/split.h"
 #include "enumerable_thread_specific.h"
 #include "tbb_allocator.h"

@@ -3,8 +3,8 @@
 // ThreadSanitizer
 #pragma once
 
+#include "detail/containers/unordered.h"
 #include "detail/split.h"
-#include "detail/unordered.h"
 #include "tbb_allocator.h"
 
 #include <functional>

@@ -3,9 +3,9 @@
 
 #include "blocked_range.h"
 #include "cache_aligned_allocator.h"
-#include "detail/containers.h"
-#include "detail/grown_elements.h"
-#include "detail/vector_iterator.h"
+#include "detail/containers/containers.h"
+#include "detail/containers/grown_elements.h"
+#include "detail/containers/vector_iterator.h"
 
 #include <algorithm>
 #include <cstddef>

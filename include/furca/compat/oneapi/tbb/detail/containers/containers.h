@@ -1,7 +1,7 @@
 // What the concurrent containers share.
 #pragma once
 
-#include "../version.h"
+#include "../../version.h"
 
 #include <furca/detail/base/atomics.hpp>
 

@@ -1,8 +1,8 @@
 // Elements of concurrent sets and maps in nodes, which pass from one to another.
 #pragma once
 
+#include "../split.h"
 #include "containers.h"
-#include "split.h"
 
 #include <cstddef>
 #include <iterator>
