@@ -52,7 +52,7 @@ class BroadcastCall : public LinkedJob {
 
   void send(Worker& from, Worker& to) noexcept {
     order_ = scope_.spawned(from);
-    mail(to, *this);
+    detail::mail(to, *this);
   }
 
   Result<Value> result;

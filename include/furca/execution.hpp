@@ -85,20 +85,20 @@ inline void __cancel_execution() { cancel_fold(); }
 
 template <class Policy, class Index, class Brick>
 void __parallel_for(Policy&&, Index first, Index last, Brick brick) {
-  run_bricks(first, last, brick, SourceLocation::current());
+  detail::run_bricks(first, last, brick, SourceLocation::current());
 }
 
 template <class Policy, class Value, class Index, class Brick, class Op>
 Value __parallel_reduce(Policy&&, Index first, Index last, const Value& identity,
                         const Brick& brick, const Op& op) {
-  return fold_bricks(first, last, identity, brick, op, SourceLocation::current());
+  return detail::fold_bricks(first, last, identity, brick, op, SourceLocation::current());
 }
 
 template <class Policy, class Index, class First, class T, class Combine, class Brick>
 T __parallel_transform_reduce(Policy&&, Index first, Index last, First element, T init,
                               Combine combine, Brick brick) {
-  return transform_reduce_bricks(first, last, element, std::move(init), combine, brick,
-                                 SourceLocation::current());
+  return detail::transform_reduce_bricks(first, last, element, std::move(init), combine, brick,
+                                         SourceLocation::current());
 }
 
 /// apex gets what all elements come to.
@@ -106,14 +106,15 @@ template <class Policy, class Index, class T, class Reduce, class Combine, class
 void __parallel_strict_scan(Policy&&, Index n, T init, Reduce reduce, Combine combine, Scan scan,
                             Apex apex) {
   const auto first = [&reduce](std::size_t lo, std::size_t hi) {
-    return call_brick(reduce, static_cast<Index>(lo), static_cast<Index>(hi - lo));
+    return detail::call_brick(reduce, static_cast<Index>(lo), static_cast<Index>(hi - lo));
   };
   const auto second = [&scan](std::size_t lo, std::size_t hi, T before) {
-    call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi - lo), std::move(before));
+    detail::call_brick(scan, static_cast<Index>(lo), static_cast<Index>(hi - lo),
+                       std::move(before));
   };
   NoThrow<Combine> op{combine};
-  const T all = scan_blocks<false>(static_cast<std::size_t>(n), init, first, op, second,
-                                   SourceLocation::current());
+  const T all = detail::scan_blocks<false>(static_cast<std::size_t>(n), init, first, op, second,
+                                           SourceLocation::current());
   EndingCalls()([&] { apex(all); });
 }
 
@@ -127,7 +128,7 @@ template <class Policy, class I, class Comp, class Leaf>
   requires ExecutionPolicy<Policy>
 void __parallel_stable_sort(Policy&&, I first, I last, Comp comp, Leaf leaf,
                             std::size_t wanted = 0) {
-  sort_by_leaves(first, last, comp, leaf, wanted, SourceLocation::current());
+  detail::sort_by_leaves(first, last, comp, leaf, wanted, SourceLocation::current());
 }
 
 /// leaf merges. One without a word of its own copies, as std::merge does; that of
@@ -137,8 +138,8 @@ void __parallel_merge(Policy&&, A first1, A last1, B first2, B last2, Out out, C
                       Leaf leaf) {
   // If that of std::inplace_merge held nothing one day, elements that only move would not compile:
   // tests/algorithms/execution_test.cpp has some.
-  merge_iterators<sizeof(Leaf) == 1>(first1, last1, first2, last2, out, comp, leaf,
-                                     SourceLocation::current());
+  detail::merge_iterators<sizeof(Leaf) == 1>(first1, last1, first2, last2, out, comp, leaf,
+                                             SourceLocation::current());
 }
 
 template <class Policy, class F, class G>

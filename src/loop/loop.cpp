@@ -73,6 +73,12 @@ void Loop::run(void* part) {
   Worker* const here = current_worker;
   if (here == nullptr) [[unlikely]]
     return run_unknown(part);
+  // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for
+  // longer loops over the same body.
+  if (steps_ == 1 && (here->random() & 15U) != 0) {
+    const InLoop in_loop(*here);
+    return functions_.run(part, 0, 1, end_);
+  }
   run_on(*here, part);
 }
 
@@ -93,12 +99,8 @@ void Loop::run_on(Worker& self, void* part) {
   const InLoop in_loop(self);
   if (apart_) [[unlikely]]
     return run_rest(self, part, 0, 0);
-  // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for
-  // longer loops over the same body.
-  if ((steps_ == 1 || (self.alone() && known_to_end_soon(known, steps_))) &&
-      (self.random() & 15U) != 0) {
-    if (steps_ == 1 || (stop_ == nullptr && !watched_))
-      return functions_.run(part, 0, steps_, end_);
+  if (self.alone() && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) {
+    if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
     if (steps_ <= Pace::kFew) return run_short(self, part, false);
   }
   if (known_to_be_short(known, steps_)) return run_short(self, part, true);

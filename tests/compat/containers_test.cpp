@@ -517,6 +517,15 @@ struct Numbered {
   int number = 0;
 };
 
+/// Goes along with what is swapped.
+template <class T>
+struct Swapped : Numbered<T> {
+  using propagate_on_container_swap = std::true_type;
+  using Numbered<T>::Numbered;
+  template <class U>
+  Swapped(const Swapped<U>& other) : Numbered<T>(other) {}  // NOLINT: as the standard's
+};
+
 }  // namespace
 
 TEST_CASE_TEMPLATE(
@@ -539,6 +548,21 @@ TEST_CASE_TEMPLATE(
     other = two.unsafe_extract(3);
     node = std::move(other);
     CHECK(node.get_allocator().number == 2);
+  }
+  for (const int blocks : Blocks::number_of) CHECK(blocks == 0);
+}
+
+TEST_CASE_TEMPLATE("a swap whose functions throw leaves memory where it is from", Container,
+                   tbb::concurrent_set<int, Stubborn, Swapped<int>>,
+                   tbb::concurrent_unordered_set<int, Stubborn, std::equal_to<int>, Swapped<int>>) {
+  {
+    Container one(Swapped<int>(1));
+    Container two(Swapped<int>(2));
+    one.insert({1, 2, 3});
+    two.insert(4);
+    Stubborn::throws = true;
+    CHECK(throws<std::runtime_error>([&] { one.swap(two); }));
+    Stubborn::throws = false;
   }
   for (const int blocks : Blocks::number_of) CHECK(blocks == 0);
 }

@@ -41,14 +41,14 @@ void* adaptive_steal(Adaptive& deque) noexcept { return deque.steal().item; }
 
 Worker::Index worker_fork(Worker& worker, Job& job) noexcept { return worker.fork(job); }
 bool worker_take(Worker& worker, Worker::Index at) noexcept { return take_published(worker, at); }
-void worker_run(Worker& worker, Job& job) noexcept { worker.run(job); }
+void worker_run(Worker& worker, Job& job) noexcept { furca::detail::run(worker, job); }
 
 // Where the words lie that the fast paths write and read: each of these begins with the access that
 // is meant.
 Adaptive::Index where_bottom_is(Adaptive& deque) noexcept { return deque.end(); }
 void where_mode_is(Adaptive& deque) noexcept { deque.expect_thieves(); }
 Worker::Index where_workers_bottom_is(Worker& worker) noexcept { return worker.level(); }
-void where_workers_mode_is(Worker& worker) noexcept { worker.expect_thieves(); }
+void where_workers_mode_is(Worker& worker) noexcept { worker.forks().expect_thieves(); }
 bool where_bell_is(Worker& worker) noexcept { return worker.bell().wants_attention(); }
 void where_ends_are(DetachedTasks& detached) noexcept { detached.ended(); }
 }

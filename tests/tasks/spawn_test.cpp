@@ -349,6 +349,44 @@ TEST_CASE("a handle brings what the task returned, or threw") {
   }
 }
 
+namespace elsewhere {
+
+/// Found by argument-dependent lookup for a task of a function from here, should furca not say
+/// which function it means.
+template <class... Any>
+void post(Any&&...) {}
+template <class... Any>
+void post_last(Any&&...) {}
+template <class... Any>
+void mail(Any&&...) {}
+
+struct Count {
+  std::atomic<int>& sum;
+  void operator()() const { ++sum; }
+};
+struct Value {};
+
+furca::Async<Value> value() { co_return Value{}; }
+
+}  // namespace elsewhere
+
+TEST_CASE("functions of the user's that have internal names are left alone") {
+  ThreadPool pool({.threads = 2});
+  std::atomic<int> sum = 0;
+  const elsewhere::Count count{sum};
+  pool.spawn(count);
+  pool.spawn_task(count).join();
+  static_cast<void>(pool.spawn_task(elsewhere::value()).join());
+  pool.spawn(elsewhere::value());
+  pool.install([&] {
+    furca::broadcast(count);
+    furca::spawn(count);
+    furca::spawn_task(count).join();
+  });
+  pool.wait_idle();
+  CHECK(sum == 4 + 2);
+}
+
 TEST_CASE("a handle that is empty says so") {
   Task<int> empty;
   CHECK_FALSE(empty.valid());

@@ -80,13 +80,13 @@ struct Spawning<Async<T>> {
     const auto ended = [](void* p) noexcept { count_end(*static_cast<Pool*>(p)); };
     const Driver driver = Driver::detached({ended, &pool}, std::move(async), pool);
     count_begin(pool);
-    post_last(pool, driver.promise());
+    detail::post_last(pool, driver.promise());
   }
 
   static Task<T> spawn_task(Pool& pool, Async<T>&& async) {
     need_task_thread(pool);
     auto& task = SharedTask::make<CoroutineTask<T>>(pool, std::move(async));
-    post_last(pool, task);
+    detail::post_last(pool, task);
     return Task<T>(task);
   }
 };

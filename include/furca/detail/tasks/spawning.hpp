@@ -28,9 +28,9 @@ struct Spawning {
     auto& task = SpawnedTask<F>::make(self != nullptr ? &self->tasks : nullptr,
                                       std::forward<Callable>(callable));
     if (self != nullptr) {
-      post(*self, task, Turn::next);
+      detail::post(*self, task, Turn::next);
     } else {
-      post(pool, task);
+      detail::post(pool, task);
     }
   }
 
@@ -39,9 +39,9 @@ struct Spawning {
     need_task_thread(pool);
     auto& task = SharedTask::make<CallableTask<F>>(pool, std::forward<Callable>(callable));
     if (Worker* const self = worker_inside(pool)) {
-      post(*self, task, Turn::next);
+      detail::post(*self, task, Turn::next);
     } else {
-      post(pool, task);
+      detail::post(pool, task);
     }
     return Task<Value>(task);
   }

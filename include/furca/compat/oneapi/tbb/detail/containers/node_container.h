@@ -53,8 +53,8 @@ class NodeContainer : public NodeLookup<Structure> {
       kSwapsFreely<Allocator> &&
       noexcept(std::declval<Structure&>().swap_functions(std::declval<Structure&>()))) {
     if (this == &other) return;
+    structure_.swap_functions(other.structure_);  // may throw
     swap_along(structure_.allocator(), other.structure_.allocator());
-    structure_.swap_functions(other.structure_);
     structure_.swap_elements(other.structure_);
   }
 
