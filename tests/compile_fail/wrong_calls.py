@@ -7,6 +7,7 @@ must contain these words, and little may follow; about all other lines it must s
 test fails when a mistake is accepted, when the message does not help, and when a right call is told
 off.
 """
+import os
 import re
 import subprocess
 import sys
@@ -56,8 +57,9 @@ def check(source, compiler):
     with open(source, encoding='utf-8') as file:
         cases = cases_of(file.read().splitlines())
     run = subprocess.run(
-        compiler + ['-fsyntax-only', source], capture_output=True, text=True, check=False
-    )
+        compiler + ['-fsyntax-only', source], capture_output=True, text=True, check=False,
+        env={**os.environ, 'CCACHE_DISABLE': '1'},  # which may shorten the names of files
+    )  # fmt: skip
     said = {index: [] for index in range(len(cases))}
     failures = []
     for words, lines in diagnostics(run.stderr, source):

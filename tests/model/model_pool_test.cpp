@@ -172,10 +172,10 @@ TEST_CASE(
 }
 
 TEST_CASE("each order in the pool is needed") {
-  CHECK(furca::model::judge(furca::model::weaken_each(furca::model::guest_programs(),
-                                                      {"guests.", "fork/team.", "src/pool/pool",
-                                                       "src/pool/roll_call", "queues/"}),
-                            kSurvivors));
+  CHECK(furca::model::judge(
+      furca::model::weaken_each(furca::model::guest_programs(),
+                                {"guests.", "fork/team.", "src/pool/roll_call", "queues/"}),
+      kSurvivors));
 }
 
 TEST_CASE("each order of events and open tasks is needed") {
