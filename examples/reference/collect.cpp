@@ -63,6 +63,7 @@ void new_containers() {
   // By hand, as a container does it.
   using Allocator = furca::UninitializedAllocator<float>;
   static_assert(Allocator::is_always_equal::value && std::is_same_v<Allocator::value_type, float>);
+  static_assert(Allocator::propagate_on_container_move_assignment::value);
   Allocator allocator;
   float* const number = allocator.allocate(1);
   allocator.construct(number, 1.5F);
