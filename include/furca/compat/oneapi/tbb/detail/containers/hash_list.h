@@ -260,10 +260,15 @@ class HashList {
   HashLink head_;
   SlotTable slots_;
   std::atomic<std::size_t> buckets_{kLeast};
-  std::atomic<std::size_t> size_{0};
 
  public:
   float max_load = 4;  // elements of a bucket, before there are twice as many
+
+ private:
+  // apart from what all read: who adds or erases writes it
+  alignas(furca::detail::kCacheLine) std::atomic<std::size_t> size_{0};
+
+ public:
   [[no_unique_address]] mutable Stripes stripes;
 };
 

@@ -41,8 +41,10 @@ class WordLock {
 struct HashStripes {
   static constexpr std::size_t kNumber = 16;
 
+  struct alignas(furca::detail::kCacheLine) Apart : WordLock {};
+
   WordLock beginning;
-  WordLock locks[kNumber];
+  Apart locks[kNumber];
 };
 
 /// What a concurrent_hash_map is made of. Any thread may add, look and erase; the rest is for a
