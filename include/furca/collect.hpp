@@ -149,8 +149,10 @@ auto tabulate(FURCA_ANY) {
 
 /// The container of f(element) for every element of a range, in order.
 ///
-/// A std::vector by default; map<furca::Vector>(range, f) leaves out the zeros that a std::vector
-/// of numbers begins with, which is a pass over the memory on one thread. A std::vector<bool> is
+/// A std::vector by default. Elements that are plain memory (numbers, structs, pairs and tuples of
+/// them) are written once, by the threads that compute them. With another standard library than
+/// libstdc++, and where that checks its containers, a std::vector begins with zeros, a pass over
+/// the memory on one thread, which map<furca::Vector>(range, f) leaves out. A std::vector<bool> is
 /// written word by word. The result's type may be one that can only be moved. If it cannot be made
 /// without arguments, or that might throw, each thread that takes part appends to a vector of its
 /// own, and these are joined in the end, as by collect. f is called once for each element, by
@@ -158,7 +160,7 @@ auto tabulate(FURCA_ANY) {
 /// Exceptions: the one that the serial loop would throw; everything is destroyed then.
 /// std::bad_alloc if there is no memory for the result.
 /// Complexity: n calls of f; span as parallel_for, and to make n empty elements on one thread,
-/// which for Vector of numbers is nothing.
+/// which is nothing where they are written once.
 /// Memory: the result, in one allocation.
 /// Thread-safety: any thread, at any depth of nesting.
 /// @snippet collect.cpp map
@@ -222,7 +224,8 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 [[nodiscard]] Rows<T> collect_rows(Range&& range, F f,
                                    const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
-  Rows<T> rows{detail::made_of_empty<std::vector<std::size_t>>(n + 1), {}};
+  Rows<T> rows{detail::unwritten<std::vector<std::size_t>>(n + 1), {}};
+  rows.offsets[0] = 0;
   const detail::CollectRow<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range),
                                                                         f, rows.offsets.data()};
   auto rope = detail::collect_rope<"collect_rows", std::vector<T>>(n, append, where);
@@ -248,7 +251,7 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 /// large ones inside of themselves too; their sizes are asked by the caller's thread. Others, and
 /// those that exist only when they are asked for, are copied one after the other, as by collect.
 /// Exceptions: as collect.
-/// Complexity: span as parallel_for, and to make as many empty elements on one thread.
+/// Complexity: span as parallel_for, and to make as many empty elements on one thread, as for map.
 /// Memory: the result, and a number for each range.
 /// Thread-safety: any thread, at any depth of nesting.
 /// @snippet collect.cpp flatten

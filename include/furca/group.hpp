@@ -235,9 +235,9 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
   if constexpr (detail::kMadeEmpty<V>) {
     if (n <= detail::kLeastBlock) {
       group();
-      values = detail::made_of_empty<std::vector<V>>(n);
+      values = detail::unwritten<std::vector<V>>(n);
     } else {  // it takes as long as a pass over the elements, and one thread does it
-      const auto make = [&values, n] { values = detail::made_of_empty<std::vector<V>>(n); };
+      const auto make = [&values, n] { values = detail::unwritten<std::vector<V>>(n); };
       detail::fork_both(group, make, where);
     }
     offsets = detail::group_offsets(groups);

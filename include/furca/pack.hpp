@@ -5,6 +5,7 @@
 #include <furca/detail/algorithms/partition_passes.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/subrange.hpp>
+#include <furca/detail/algorithms/unwritten.hpp>
 #include <furca/detail/base/large_memory.hpp>
 #include <furca/write.hpp>
 
@@ -82,7 +83,7 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
           // is written to.
           detail::prepare_capacity(kept);
         }
-        if constexpr (kAtOnce) kept.resize(size);
+        if constexpr (kAtOnce) detail::lengthen(kept, size);
       },
       [&]([[maybe_unused]] std::size_t to, std::size_t count, const unsigned char* answers,
           std::size_t from, std::size_t length) {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <list>
@@ -112,6 +113,55 @@ TEST_CASE("a reference that is returned becomes a copy") {
                 std::vector<std::string>>);
   CHECK(map(texts, std::identity{}) == texts);
   CHECK(map(texts, &std::string::size) == std::vector<std::size_t>{1, 1});
+}
+
+TEST_CASE("plain elements of a longer vector have the bytes that were there") {
+  using furca::detail::lengthen;
+  std::vector<std::pair<int, std::uint64_t>> pairs(2, {1, 2});
+  pairs.reserve(100);
+  std::memset(static_cast<void*>(pairs.data() + 2), 3, 98 * sizeof(pairs[0]));
+  lengthen(pairs, 100);
+  CHECK(pairs.size() == 100);
+  CHECK(pairs[1].second == 2);
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
+  CHECK(pairs[99].first == 0x03030303);
+#else
+  CHECK(pairs[99].first == 0);
+#endif
+  lengthen(pairs, 10'000);  // elsewhere, with those that it had
+  CHECK(pairs[1].second == 2);
+  CHECK(pairs.size() == 10'000);
+  pairs.emplace_back(5, 6);
+  CHECK(pairs.back().second == 6);
+
+  std::vector<std::string> texts(1, "one");
+  lengthen(texts, 3);
+  CHECK(texts == std::vector<std::string>{"one", "", ""});
+}
+
+TEST_CASE("structs with values to begin with, pairs and tuples are written where they lie") {
+  struct Point {
+    int x = 1;
+    int y = 2;
+    bool operator==(const Point&) const = default;
+  };
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : sizes()) {
+      CAPTURE(n);
+      const auto points = tabulate(n, [](std::size_t i) { return Point{int(i % 1'000), 3}; });
+      const auto sums = map(points, [](const Point& p) { return std::pair(p.x, double(p.y)); });
+      const auto triples =
+          map(sums, [](const auto& p) { return std::tuple(p.first, p.second, 'c'); });
+      REQUIRE(triples.size() == n);
+      bool right = true;
+      for (std::size_t i = 0; i < n; ++i)
+        right = right && triples[i] == std::tuple(int(i % 1'000), 3.0, 'c');
+      CHECK(right);
+      const auto odd = furca::filter(points, [](const Point& p) { return p.x % 2 == 1; });
+      CHECK(std::all_of(odd.begin(), odd.end(),
+                        [](const Point& p) { return p.x % 2 == 1 && p.y == 3; }));
+    }
+  });
 }
 
 TEST_CASE("the zeros that a vector begins with are not in a Vector") {

@@ -4,7 +4,7 @@
 #include <furca/detail/algorithms/lazy_iterator.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/rope.hpp>
-#include <furca/detail/base/large_memory.hpp>
+#include <furca/detail/algorithms/unwritten.hpp>
 #include <furca/detail/loop/chunks.hpp>
 
 namespace furca::detail {
@@ -119,18 +119,6 @@ inline constexpr bool kMadeEmpty =
 template <class A, class B>
 inline constexpr bool kMadeEmpty<std::pair<A, B>> = kMadeEmpty<A> && kMadeEmpty<B>;
 
-/// n elements, in large pages if they are many.
-template <class Container>
-Container made_of_empty(std::size_t n) {
-  Container out;
-  if constexpr (requires { out.reserve(n); }) {
-    out.reserve(n);
-    detail::prepare_capacity(out);
-  }
-  out.resize(n);
-  return out;
-}
-
 /// The container of element(0), ... element(n - 1).
 template <CallName name, class Container, class Element>
 Container make(std::size_t n, const Element& element, const SourceLocation& where) {
@@ -142,7 +130,7 @@ Container make(std::size_t n, const Element& element, const SourceLocation& wher
     detail::run_chunks<name>(n, kWord, each, where);
     return out;
   } else if constexpr (kMadeEmpty<T>) {
-    Container out = made_of_empty<Container>(n);
+    Container out = unwritten<Container>(n);
     if constexpr (std::ranges::contiguous_range<Container>) {
       const AssignElement<T*, Element> each{std::ranges::data(out), element};
       detail::for_positions<name>(n, each, where);
@@ -198,7 +186,7 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
       auto&& inner = detail::at(begin, i);
       offsets[i + 1] = offsets[i] + detail::size_of(inner);
     }
-    auto out = made_of_empty<std::vector<T>>(offsets[n]);
+    auto out = unwritten<std::vector<T>>(offsets[n]);
     const auto copy_inner = [begin, places = offsets.data(), to = out.data(),
                              &where](std::size_t i) {
       auto&& inner = detail::at(begin, i);

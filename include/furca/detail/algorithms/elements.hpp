@@ -19,6 +19,15 @@
 
 namespace furca::detail {
 
+/// Elements of which a copy is as good as the bytes; pairs and tuples of such, though their
+/// assignment is not trivial.
+template <class T>
+inline constexpr bool kPlain = std::is_trivially_copyable_v<T>;
+template <class A, class B>
+inline constexpr bool kPlain<std::pair<A, B>> = kPlain<A> && kPlain<B>;
+template <class... Ts>
+inline constexpr bool kPlain<std::tuple<Ts...>> = (kPlain<Ts> && ...);
+
 /// Where the elements begin: a pointer where they lie side by side, so that compilers see an array.
 template <class R>
 auto first_of(R& range) {

@@ -4,7 +4,6 @@
 
 #include <furca/detail/algorithms/collecting.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
-#include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
 
 namespace furca::detail {
@@ -42,14 +41,11 @@ void count_in_parts(std::vector<Count>& counts, std::size_t bins, std::size_t n,
                     const At& position_of, const SourceLocation& where) {
   struct None {};
   IndexedParts<"histogram", None> parts(n, bins, where);
-  const auto take = [&] {
-    parts.take(position_of, [](std::size_t, std::size_t) { return None(); });
-  };
-  detail::fork_both(
-      take, [&counts, bins] { counts = made_of_empty<std::vector<Count>>(bins); }, where);
-  parts.each_part([&](const auto& part) {
-    parts.each_of_part(part.number,
-                       [to = counts.data()](std::size_t, const auto& entry) { ++to[entry.index]; });
+  parts.take(position_of, [](std::size_t, std::size_t) { return None(); });
+  counts = unwritten<std::vector<Count>>(bins);
+  parts.each_part([&parts, to = counts.data()](const auto& part) {
+    std::fill(to + part.first, to + part.end, Count{});
+    parts.each_of_part(part.number, [to](std::size_t, const auto& entry) { ++to[entry.index]; });
   });
 }
 

@@ -226,7 +226,8 @@ class Summing {
 /// their parts, and then of each block's where its values begin.
 template <class Groups>
 std::vector<std::size_t> group_offsets(Groups& groups) {
-  auto offsets = made_of_empty<std::vector<std::size_t>>(groups.size() + 1);
+  auto offsets = unwritten<std::vector<std::size_t>>(groups.size() + 1);
+  offsets[0] = 0;
   groups.each_key([&offsets](std::size_t rank, const auto&, const Counting& part,
                              std::uint32_t number) { offsets[rank + 1] = part[number]; });
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());

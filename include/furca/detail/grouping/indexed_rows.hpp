@@ -24,7 +24,7 @@ namespace furca::detail {
 template <class Parts, class Put>
 std::vector<std::size_t> place_in_rows(Parts& parts, std::size_t n, std::size_t keys,
                                        const Put& put) {
-  auto offsets = made_of_empty<std::vector<std::size_t>>(keys + 1);
+  auto offsets = unwritten<std::vector<std::size_t>>(keys + 1);
   std::vector<Thrown> thrown(parts.parts());
   parts.each_part([&](const auto& part) {
     std::vector<std::size_t> next(part.end - part.first);
@@ -151,10 +151,8 @@ Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
   if constexpr (kUnnoticed && kSmallAndPlain<V> && kMadeEmpty<V> && sizeof(V) <= 16) {
     if (keys > kFewRows && !worth_one_thread<IndexOf>(n)) {
       IndexedParts<"group_by_index", V> parts(n, keys, where);
-      const auto take = [&] {
-        parts.take(index_of, [&value_of](std::size_t i, std::size_t) { return V(value_of(i)); });
-      };
-      detail::fork_both(take, [&values, n] { values = made_of_empty<std::vector<V>>(n); }, where);
+      parts.take(index_of, [&value_of](std::size_t i, std::size_t) { return V(value_of(i)); });
+      values = unwritten<std::vector<V>>(n);
       auto offsets = detail::place_in_rows(
           parts, n, keys,
           [to = values.data()](std::size_t at, std::size_t, const V& value) { to[at] = value; });
@@ -174,7 +172,7 @@ Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
   };
   if constexpr (kMadeEmpty<V>) {
     auto offsets = place([&] {
-      values = made_of_empty<std::vector<V>>(n);
+      values = unwritten<std::vector<V>>(n);
       return [value_of, to = values.data()](std::size_t at, std::size_t first, std::uint32_t i) {
         to[at] = value_of(first + i);
       };

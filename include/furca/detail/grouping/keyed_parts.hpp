@@ -97,7 +97,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   std::vector<T> made(const Value&... value) {
     if constexpr (kEmpty) {
       if (size_ > kLeastBlock) {
-        auto all = made_of_empty<std::vector<T>>(size_);
+        auto all = unwritten<std::vector<T>>(size_);
         each_key([&](std::size_t rank, const auto& key, auto& data,
                      [[maybe_unused]] std::uint32_t number) {
           all[rank] = T(Keys::view(key), value(data, number)...);

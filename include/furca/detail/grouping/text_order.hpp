@@ -61,7 +61,7 @@ void sort_texts(std::span<T> all, const View& view, const SourceLocation& where,
     std::sort(all.begin(), all.end(), [&](const T& a, const T& b) { return view(a) < view(b); });
     return;
   }
-  auto numbers = made_of_empty<std::vector<Number>>(all.size());
+  auto numbers = unwritten<std::vector<Number>>(all.size());
   std::vector<std::uint64_t> differences((all.size() + kBlock - 1) / kBlock);
   std::vector<std::size_t> lengths(differences.size());
   // of their eight bytes from `common` on: in which bits they differ

@@ -75,15 +75,6 @@ struct CopyPut {
   }
 };
 
-/// Elements of which a copy is as good as the bytes; pairs and tuples of such, though their
-/// assignment is not trivial.
-template <class T>
-inline constexpr bool kPlain = std::is_trivially_copyable_v<T>;
-template <class A, class B>
-inline constexpr bool kPlain<std::pair<A, B>> = kPlain<A> && kPlain<B>;
-template <class... Ts>
-inline constexpr bool kPlain<std::tuple<Ts...>> = (kPlain<Ts> && ...);
-
 /// Steps without branches pay where comparisons take a few cycles. Where these are calls, or wait
 /// for memory, it is better to guess, and to be at the next one already.
 template <class A, class B>
