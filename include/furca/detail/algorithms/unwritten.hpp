@@ -11,7 +11,7 @@ namespace furca::detail {
 
 /// The end of a std::vector's elements, where the library lets a derived class move it: libstdc++,
 /// unless it checks its containers. By its interface a std::vector gets longer only by one thread,
-/// which writes zeros. Made so, a map of 100,000 doubles on two threads takes a quarter of the time.
+/// which writes zeros. So a map of 100,000 doubles takes a quarter of the time on two threads.
 template <class T>
 struct VectorEnd : std::vector<T> {
   static constexpr bool kMoves =
