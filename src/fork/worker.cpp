@@ -80,7 +80,7 @@ Worker::Worker(Team& team)
       place(parts_->place),
       counters(parts_->counters) {}
 
-Worker::~Worker() = default;
+Worker::~Worker() { delete parts_; }
 
 void Worker::become(Worker* worker) noexcept {
   (observing ? observed_worker : current_worker) = worker;

@@ -8,10 +8,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#if defined(FURCA_ATOMICS_HEADER)
-#include <furca/detail/base/atomics.hpp>
-#endif
-
 namespace furca::detail {
 
 template <class T>
@@ -45,28 +41,14 @@ class Relaxed {
   alignas(sizeof(T)) T value_;
 };
 
-/// The same behind the seam (atomics.hpp): a test's machine sees each access.
-#if defined(FURCA_ATOMICS_HEADER)
-template <class T>
-class SeamRelaxed {
- public:
-  explicit SeamRelaxed(T value) noexcept : value_(value) {}
-
-  T read() const noexcept { return value_.load(std::memory_order_relaxed); }
-  void write(T value) noexcept { value_.store(value, std::memory_order_relaxed); }
-  void add(T more) noexcept { value_.fetch_add(more, std::memory_order_relaxed); }
-  void subtract(T less) noexcept { value_.fetch_sub(less, std::memory_order_relaxed); }
-  bool replace(T& seen, T wanted) noexcept {
-    return value_.compare_exchange_weak(seen, wanted, std::memory_order_relaxed,
-                                        std::memory_order_relaxed);
-  }
-
- private:
-  Atomics::Atomic<T> value_;
-};
-#else
+/// The same behind the seam (atomics.hpp), where a test's machine sees each access.
+#if !defined(FURCA_ATOMICS_HEADER)
 template <class T>
 using SeamRelaxed = Relaxed<T>;
 #endif
 
 }  // namespace furca::detail
+
+#if defined(FURCA_ATOMICS_HEADER)
+#include FURCA_ATOMICS_HEADER  // has SeamRelaxed, too
+#endif

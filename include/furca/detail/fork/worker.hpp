@@ -2,7 +2,6 @@
 // which headers know by name alone.
 #pragma once
 
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/fork/adaptive_fence.hpp>
 #include <furca/detail/fork/bell.hpp>
 #include <furca/detail/fork/chain_deque.hpp>
@@ -227,7 +226,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint32_t loops = 0;          // that this thread is in; see InLoop
 
  private:
-  alignas(kCacheLine) const Owner<Parts> parts_;  // never changed: thieves read this line
+  alignas(kCacheLine) Parts* const parts_;  // never changed: thieves read this line
 
  public:
   TaskMemory& tasks;

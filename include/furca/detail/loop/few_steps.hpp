@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace furca::detail {
 
@@ -42,7 +41,7 @@ FURCA_INLINE inline bool run_few_steps(Worker& self, const Body& body, std::uint
   constexpr auto kOne = [](const void* callable, std::uint64_t step) {
     (*static_cast<const Body*>(callable))(step);
   };
-  return detail::run_few_steps(self, kOne, std::addressof(body), steps);
+  return detail::run_few_steps(self, kOne, __builtin_addressof(body), steps);
 }
 
 /// Whether the caller alone goes through n elements of so many bytes, with nothing but a copy, a

@@ -9,7 +9,6 @@
 // inner loop was sometimes compiled worse than the plain one.
 #pragma once
 
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/observing/call_site.hpp>

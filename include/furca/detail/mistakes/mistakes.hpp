@@ -157,9 +157,7 @@ struct NamedOptions {
 /// Of a function without options, or of one that may be told a type; a member is static, so that it
 /// is const, too.
 #define FURCA_SAYS(name, sentence) FURCA_SAYS_TO(auto, name, sentence, FURCA_ANY)
-#define FURCA_HINTS(name, header) FURCA_HINTS_TO(auto, name, header, FURCA_ANY)
 #define FURCA_SAYS_OF_TYPE(name, sentence) FURCA_SAYS_TO(typed_auto, name, sentence, FURCA_ANY)
-#define FURCA_HINTS_OF_TYPE(name, header) FURCA_HINTS_TO(typed_auto, name, header, FURCA_ANY)
 #define FURCA_MEMBER_SAYS(name, header, sentence)      \
   FURCA_HINTS_TO(static_auto, name, header, FURCA_ANY) \
   FURCA_SAYS_TO(static_auto, name, sentence, FURCA_ANY)
