@@ -1,4 +1,4 @@
-// A worker and its parts; the slow paths of its own deque: waking sleepers, running jobs on top of
+// A worker and its organs; the slow paths of its own deque: waking sleepers, running jobs on top of
 // others, and telling of their ends.
 #include <furca/detail/fork/worker.hpp>
 
@@ -42,14 +42,14 @@ constexpr std::size_t kDequeCapacity = 256;
 
 }  // namespace
 
-struct Worker::Parts {
-  Parts(Worker& self, Team& team)
+struct Worker::Organs {
+  Organs(Worker& self, Team& team)
       : scope_help(self.bell_),
         search(self),
         thief(self),
         detached(team.queue_capacity(), team.tasks()) {}
 
-  TaskMemory tasks;
+  TaskMemory task_memory;
   StepCosts step_costs;
   LoopRow row;
   ScopeHelp scope_help;
@@ -68,19 +68,19 @@ Worker::Worker(Team& team)
       pool_(&team.pool()),
       team_(&team),
       serial_(next_serial()),
-      parts_(new Parts(*this, team)),
-      tasks(parts_->tasks),
-      step_costs(parts_->step_costs),
-      row(parts_->row),
-      scope_help(parts_->scope_help),
-      search(parts_->search),
-      thief(parts_->thief),
-      mailbox(parts_->mailbox),
-      detached(parts_->detached),
-      place(parts_->place),
-      counters(parts_->counters) {}
+      organs_(new Organs(*this, team)),
+      task_memory(organs_->task_memory),
+      step_costs(organs_->step_costs),
+      row(organs_->row),
+      scope_help(organs_->scope_help),
+      search(organs_->search),
+      thief(organs_->thief),
+      mailbox(organs_->mailbox),
+      detached(organs_->detached),
+      place(organs_->place),
+      counters(organs_->counters) {}
 
-Worker::~Worker() { delete parts_; }
+Worker::~Worker() { delete organs_; }
 
 void Worker::become(Worker* worker) noexcept {
   (observing ? observed_worker : current_worker) = worker;

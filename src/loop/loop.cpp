@@ -87,7 +87,7 @@ void Loop::run(void* part) {
 void Loop::run_unknown(void* part) {
   Worker& self = Worker::attach();
   if (!observing) return run_on(self, part);
-  const Observed observed(StolenAs::pieces, functions_.site(where_));
+  const Observed observed(StolenAs::parts, functions_.site(where_));
   observed_ = observed.call();
   const float known = remember(self);
   const InLoop in_loop(self);
@@ -125,7 +125,7 @@ void Loop::learn(Worker& self, float seen) noexcept {
   if (known <= 0 || seen > 2 * known || 2 * seen < known) functions_.cost.write(seen);
 }
 
-/// An eighth, to see whether it is short this time too; then the rest in one piece, or like any
+/// An eighth, to see whether it is short this time too; then the rest at once, or like any
 /// other loop. One of sixteen, at random, is timed as a whole, so that those with a cheap beginning
 /// are found out. Not `timed`, what is known is believed: in each node of a search that may be
 /// stopped a look at the clock takes longer than the steps.

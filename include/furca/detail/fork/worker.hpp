@@ -1,4 +1,4 @@
-// A thread's membership in a pool: the deque, the bell, what is spawned in a frame; and the parts,
+// A thread's membership in a pool: the deque, the bell, what is spawned in a frame; and its organs,
 // which headers know by name alone.
 #pragma once
 
@@ -32,7 +32,7 @@ class BasicPlace;
 using Place = BasicPlace<Atomics, ForkedJob>;
 
 /// A started thread, or an outside thread while it calls in. What is off the fast path are its
-/// parts: each has invariants of its own.
+/// organs: each has invariants of its own.
 ///
 /// Invariants:
 /// - only the thread whose `current_worker` this is, or was further down its stack, touches the
@@ -186,7 +186,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
  private:
   friend ScopeState;
-  struct Parts;
+  struct Organs;
   /// After a job was pushed.
   FURCA_INLINE void tell_of_job() noexcept {
     Atomics::light_fence();  // [sleep.F2] [bell.R2]
@@ -226,10 +226,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint32_t loops = 0;          // that this thread is in; see InLoop
 
  private:
-  alignas(kCacheLine) Parts* const parts_;  // never changed: thieves read this line
+  alignas(kCacheLine) Organs* const organs_;  // never changed: thieves read this line
 
  public:
-  TaskMemory& tasks;
+  TaskMemory& task_memory;
   StepCosts& step_costs;
   LoopRow& row;
   ScopeHelp& scope_help;

@@ -19,10 +19,15 @@ namespace furca::detail {
 /// 17), and skynet, ten children a node, 1.25 times.
 inline constexpr std::uint64_t kFewSteps = 8;
 
-/// Without a grain and a Progress: nothing that forks of single steps would not do.
-template <class Options>
-bool may_fork_each(const Options& options) noexcept {
-  return (options.grain == automatic_grain || options.grain == 1) && options.progress == nullptr;
+/// Without a grain and a Progress: nothing that forks of single steps would not do. All options are
+/// named, so that whoever adds one has to say here what they do with it.
+inline bool may_fork_each(const LoopOptions& options) noexcept {
+  [[maybe_unused]] const auto& [grain, stop, progress] = options;
+  return (grain == automatic_grain || grain == 1) && progress == nullptr;
+}
+inline bool may_fork_each(const ReduceOptions& options) noexcept {
+  [[maybe_unused]] const auto& [grain, stop, progress, tree] = options;
+  return (grain == automatic_grain || grain == 1) && progress == nullptr;
 }
 
 /// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the

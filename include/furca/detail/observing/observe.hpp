@@ -25,8 +25,8 @@ namespace furca::detail {
 FURCA_API extern bool observing;
 
 /// The unit in which a call is stolen: of a join or scope each time a strand; of a loop, and of all
-/// that is made of loops, many strands, which are a Piece.
-enum class StolenAs : std::uint8_t { strands, pieces };
+/// that is made of loops, many strands, which are a StolenPart.
+enum class StolenAs : std::uint8_t { strands, parts };
 
 struct Path;
 class ObservedCall;

@@ -79,7 +79,7 @@ class FURCA_API OpenTasks {
     if (self.alone()) {
       list(make(nullptr, std::forward<F>(f)));
     } else {
-      publish(self, make(&self.tasks, std::forward<F>(f)));
+      publish(self, make(&self.task_memory, std::forward<F>(f)));
     }
   }
 
@@ -189,7 +189,7 @@ class OpenTasks::Callable final : public OpenTask {
     self.begins_on(runner, stolen);
     static_cast<void>(std::move(self.callable_)());
     if (self.home_ != nullptr) {
-      self.home_->free(self, runner.tasks);
+      self.home_->free(self, runner.task_memory);
     } else {
       delete &self;
     }
