@@ -8,6 +8,7 @@
 #include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/measuring/waking.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
+#include <furca/detail/tbb/open_tasks.hpp>
 
 #include "../measuring/step_costs.hpp"
 #include "../queues/detached_tasks.hpp"
@@ -50,6 +51,7 @@ struct Worker::Organs {
         detached(team.queue_capacity(), team.tasks()) {}
 
   TaskMemory task_memory;
+  OpenTasksHere open_tasks;
   StepCosts step_costs;
   LoopRow row;
   ScopeHelp scope_help;
@@ -70,6 +72,7 @@ Worker::Worker(Team& team)
       serial_(next_serial()),
       organs_(new Organs(*this, team)),
       task_memory(organs_->task_memory),
+      open_tasks(organs_->open_tasks),
       step_costs(organs_->step_costs),
       row(organs_->row),
       scope_help(organs_->scope_help),

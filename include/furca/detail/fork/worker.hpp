@@ -27,6 +27,7 @@ class Visit;
 class WorkSearch;
 enum class Serial : std::uint64_t;
 struct Counters;
+struct OpenTasksHere;
 template <class A, class Part>
 class BasicPlace;
 using Place = BasicPlace<Atomics, ForkedJob>;
@@ -215,10 +216,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   bool alone_ = false;
 
  public:
-  /// Where the newest task lies in the deque that no other one is popped before which lies above
-  /// it, or where one lay that was stolen; -1: none. At that place there is never anything else: a
-  /// place is used again only when its owner has taken back what lay there.
-  Index newest_apart = -1;
   /// The innermost visit that has made it its thread's current worker; null: none, the thread is
   /// the pool's own, or attached for good.
   const Visit* visit = nullptr;
@@ -230,6 +227,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
  public:
   TaskMemory& task_memory;
+  OpenTasksHere& open_tasks;
   StepCosts& step_costs;
   LoopRow& row;
   ScopeHelp& scope_help;
