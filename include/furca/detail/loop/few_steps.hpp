@@ -25,10 +25,6 @@ inline bool may_fork_each(const LoopOptions& options) noexcept {
   [[maybe_unused]] const auto& [grain, stop, progress] = options;
   return (grain == automatic_grain || grain == 1) && progress == nullptr;
 }
-inline bool may_fork_each(const ReduceOptions& options) noexcept {
-  [[maybe_unused]] const auto& [grain, stop, progress, tree] = options;
-  return (grain == automatic_grain || grain == 1) && progress == nullptr;
-}
 
 /// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the
 /// lowest that throws. False: nothing has run, since this is to be a loop as others are.

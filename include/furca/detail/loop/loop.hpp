@@ -118,14 +118,14 @@ struct FunctionsOf {
     static_cast<Part*>(part)->run(lo, hi, end);
   }
 
-  template <CallName name, class Location>
+  template <Literal name, class Location>
   static constexpr PartFunctions of() {
     return {&run, nullptr, nullptr, nullptr, &site_of<name, Location>};
   }
 };
 
 /// `name`: what the loop is called where furca observes itself.
-template <LoopPart Part, CallName name, class Location = SourceLocation>
+template <LoopPart Part, Literal name, class Location = SourceLocation>
 inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<name, Location>();
 
 /// One parallel loop, in the frame of its caller.
