@@ -1,10 +1,8 @@
 // The one seam between the protocols (deque, fence, latch, sleep) and the machine.
 //
 // Every protocol header takes its atomics, fences, futex calls and clock from a template parameter
-// with the members of StdAtomics. The library is built with StdAtomics; a model checker or a chaos
-// run gives its own, and so runs the very headers that ship. Either a test names its own machine as
-// that parameter, or a build puts it in the place of Atomics, which all of the library uses: then
-// pool, workers and algorithms run on it as they are.
+// with the members of StdAtomics, so a test runs the very headers that ship on its own machine: as
+// that parameter, or, with FURCA_ATOMICS_HEADER, in the place of Atomics for the whole library.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -26,8 +24,7 @@ struct FURCA_API StdAtomics {
   template <class T>
   using Hint = std::atomic<T>;
 
-  /// Orders nothing but the compiler. Paired with heavy_fence() on the other side it is a full
-  /// fence: see sleep.md.
+  /// Orders only the compiler; a full fence, if heavy_fence() is on the other side: see sleep.md.
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
   /// A sequentially consistent fence.
@@ -55,8 +52,7 @@ struct FURCA_API StdAtomics {
   /// asymmetric() is true; of the calling thread alone where it is not. Takes microseconds.
   static void heavy_fence() noexcept;
 
-  /// Sleeps while `word` holds `expected`; may return for no reason. Orders nothing: callers look
-  /// again.
+  /// Sleeps while `word` holds `expected`; may return for no reason. Orders nothing.
   static void wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
 
   /// Wakes up to `count` threads that sleep on `word`.
@@ -67,8 +63,7 @@ struct FURCA_API StdAtomics {
 
   static FenceTuning fence_tuning() noexcept;  // costs.cpp
 
-  /// Looks for work without any, before a thread lets others have its processor, and before it
-  /// sleeps (backoff.hpp). 0: as many as this machine's costs make worth while.
+  /// Looks for work before a thread yields and before it sleeps (backoff.hpp). 0: as costs say.
   static constexpr int kSpins = 0;
   static constexpr int kYields = 0;
 

@@ -1,9 +1,7 @@
-// One word that threads share without order: what is written before or after it may be seen in any
-// order.
+// One word that threads share without order: a std::atomic of which every access is relaxed.
 //
-// A std::atomic of which every access is relaxed, by the compilers' functions, for headers that
-// need no other: with g++ 12 <atomic> brings mutexes, system errors and strings, and takes as long
-// to compile as all of <algorithm> and <vector>.
+// By the compilers' functions: with g++ 12 <atomic> brings mutexes, system errors and strings, and
+// takes as long to compile as all of <algorithm> and <vector>.
 #pragma once
 
 #include <furca/detail/base/config.hpp>

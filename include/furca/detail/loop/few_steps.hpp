@@ -30,9 +30,8 @@ inline bool may_fork_each(const LoopOptions& options) noexcept {
 /// lowest that throws. False: nothing has run, since this is to be a loop as others are.
 ///
 /// Halved like joins only where each fork costs nanoseconds: in another loop, where no thread would
-/// have to be woken, and only above something older that can be stolen. A thief takes the oldest,
-/// so it leaves steps of next to nothing alone; else their owner would wait for it, for longer than
-/// they take. Alone on its pool a worker just runs them.
+/// have to be woken, and only above something older, which a thief takes first. Alone on its pool a
+/// worker just runs them.
 FURCA_API bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step),
                              const void* body, std::uint64_t steps);
 
@@ -45,10 +44,9 @@ FURCA_INLINE inline bool run_few_steps(Worker& self, const Body& body, std::uint
   return detail::run_few_steps(self, kOne, __builtin_addressof(body), steps);
 }
 
-/// Whether the caller alone goes through n elements of so many bytes, with nothing but a copy, a
-/// comparison or an addition of numbers for each element: in less than a microsecond or so, which a
-/// loop's look at the clock would make longer by a tenth. Not while furca observes itself: it sees
-/// loops.
+/// Whether the caller alone goes through n elements of so many bytes, with a copy, a comparison or
+/// an addition of numbers for each: in a microsecond or so, of which a loop's look at the clock
+/// would be a tenth. Not while furca observes itself: it sees loops.
 inline bool takes_a_moment(std::uint64_t n, std::size_t bytes) noexcept {
   return n <= 16 * 1024 / bytes && current_worker != nullptr;
 }
