@@ -44,24 +44,20 @@ class BasicSleep {
   /// A thread sleeps and none is looking. A forker asks this after it was told of sleepers.
   bool must_wake() const noexcept {
     // [sleep.F6] pairs with S1; 0 < state < kLooking
-    return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;
+    return state() - 1 < kLooking - 1;
   }
 
   /// An estimate: wake(1, enough) would wake somebody.
   bool may_wake(std::uint32_t enough) const noexcept {
-    const std::uint64_t state = state_.load(std::memory_order_relaxed);
-    return asleep(state) != 0 && looking(state) < enough;
+    const std::uint64_t now = state();
+    return asleep(now) != 0 && looking(now) < enough;
   }
 
   /// An estimate: a thread sleeps, or is about to.
-  bool somebody_sleeps() const noexcept {
-    return asleep(state_.load(std::memory_order_relaxed)) != 0;
-  }
+  bool somebody_sleeps() const noexcept { return asleep(state()) != 0; }
 
   /// An estimate: a thread is awake and would find a job soon. For tests.
-  bool somebody_looks() const noexcept {
-    return state_.load(std::memory_order_relaxed) >= kLooking;
-  }
+  bool somebody_looks() const noexcept { return state() >= kLooking; }
 
   /// Wakes sleepers: no more than `most`, than sleep, and than it takes until `enough` threads are
   /// looking. Returns how many. In one step, since in a large pool many threads wake others at a
@@ -135,14 +131,12 @@ class BasicSleep {
   std::uint64_t wakes() const noexcept { return wakes_.read(); }
 
   /// The number of threads that sleep now; for tests and statistics.
-  std::uint32_t sleepers() const noexcept {
-    return static_cast<std::uint32_t>(asleep(state_.load(std::memory_order_relaxed)));
-  }
+  std::uint32_t sleepers() const noexcept { return static_cast<std::uint32_t>(asleep(state())); }
 
   /// The number of active threads among so many; for tests.
   std::uint32_t active(std::uint32_t threads) const noexcept {
-    const std::uint64_t state = state_.load(std::memory_order_relaxed);
-    return threads - static_cast<std::uint32_t>(looking(state) + asleep(state));
+    const std::uint64_t now = state();
+    return threads - static_cast<std::uint32_t>(looking(now) + asleep(now));
   }
 
   WakeLatency latency;
@@ -150,6 +144,7 @@ class BasicSleep {
  private:
   static constexpr std::uint64_t kAsleep = 1;
   static constexpr std::uint64_t kLooking = std::uint64_t{1} << 32U;
+  std::uint64_t state() const noexcept { return state_.load(std::memory_order_relaxed); }
   static constexpr std::uint64_t asleep(std::uint64_t state) noexcept {
     return state & (kLooking - 1);
   }
@@ -159,11 +154,11 @@ class BasicSleep {
   template <class HowMany>
   std::uint64_t get_up(HowMany how_many,
                        std::memory_order order = std::memory_order_relaxed) noexcept {
-    std::uint64_t state = state_.load(std::memory_order_relaxed);
-    while (!state_.compare_exchange_weak(state, state + how_many(state) * (kLooking - kAsleep),
+    std::uint64_t before = state();
+    while (!state_.compare_exchange_weak(before, before + how_many(before) * (kLooking - kAsleep),
                                          order, std::memory_order_relaxed)) {
     }
-    return state;
+    return before;
   }
 
   /// permits_: the permits below, no more than there are sleepers; how often tell_all() was called,
