@@ -89,5 +89,5 @@ using Atomics = StdAtomics;
 }  // namespace furca::detail
 
 #if defined(FURCA_ATOMICS_HEADER)
-#include FURCA_ATOMICS_HEADER  // a test's: Atomics and SeamRelaxed, of furca::detail
+#include FURCA_ATOMICS_HEADER  // a test's: Atomics, SeamRelaxed and SeamHint, of furca::detail
 #endif

@@ -39,14 +39,17 @@ class Relaxed {
   alignas(sizeof(T)) T value_;
 };
 
-/// The same behind the seam (atomics.hpp), where a test's machine sees each access.
+/// The same behind the seam (atomics.hpp), where a test's machine sees each access; and of a hint,
+/// which may be wrong.
 #if !defined(FURCA_ATOMICS_HEADER)
 template <class T>
 using SeamRelaxed = Relaxed<T>;
+template <class T>
+using SeamHint = Relaxed<T>;
 #endif
 
 }  // namespace furca::detail
 
 #if defined(FURCA_ATOMICS_HEADER)
-#include FURCA_ATOMICS_HEADER  // has SeamRelaxed, too
+#include FURCA_ATOMICS_HEADER  // has these two
 #endif

@@ -1,4 +1,4 @@
-// A Relaxed whose accesses a test's machine sees (atomics.hpp): for FURCA_ATOMICS_HEADER alone.
+// Relaxed words whose accesses a test's machine sees (atomics.hpp): for FURCA_ATOMICS_HEADER alone.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -7,10 +7,10 @@
 
 namespace furca::detail {
 
-template <class T>
-class SeamRelaxed {
+template <class T, class Atomic>
+class SeamWord {
  public:
-  explicit SeamRelaxed(T value) noexcept : value_(value) {}
+  explicit SeamWord(T value) noexcept : value_(value) {}
 
   T read() const noexcept { return value_.load(std::memory_order_relaxed); }
   void write(T value) noexcept { value_.store(value, std::memory_order_relaxed); }
@@ -22,7 +22,12 @@ class SeamRelaxed {
   }
 
  private:
-  Atomics::Atomic<T> value_;
+  Atomic value_;
 };
+
+template <class T>
+using SeamRelaxed = SeamWord<T, Atomics::Atomic<T>>;
+template <class T>
+using SeamHint = SeamWord<T, Atomics::Hint<T>>;
 
 }  // namespace furca::detail
