@@ -95,7 +95,7 @@ double way() {
 double system_fence() {
   constexpr int kFences = 200;
   return taken([] {
-           for (int i = 0; i < kFences; ++i) furca::detail::heavy_fence();
+           for (int i = 0; i < kFences; ++i) furca::detail::StdAtomics::heavy_fence();
          }) /
          kFences;
 }
@@ -149,7 +149,7 @@ WakeUp wake_up() {
   beside(
       [&] {
         for (std::uint32_t i = 0; i < kWakes; ++i) {
-          while (word.load() == i) furca::detail::futex_wait(word, i);
+          while (word.load() == i) furca::detail::StdAtomics::wait(word, i);
           woken[i].store(nanoseconds_now());
         }
       },
@@ -158,7 +158,7 @@ WakeUp wake_up() {
           turn(static_cast<std::uint64_t>(rate * 1e6));
           const double began = nanoseconds_now();
           const std::uint32_t i = word.fetch_add(1);
-          furca::detail::futex_wake(word, 1);
+          furca::detail::StdAtomics::wake(word, 1);
           const double called = nanoseconds_now() - began;
           while (woken[i].load() == 0) {
           }

@@ -109,7 +109,7 @@ struct ElementCall {
 };
 
 /// Any other loop. Out of line, so that each call is little code. `name`: of what it is a part of.
-template <CallName name, class Index, class Body>
+template <Literal name, class Index, class Body>
 [[gnu::noinline]] void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options,
                                 const SourceLocation& where) {
   check_grain(options.grain);
@@ -118,14 +118,6 @@ template <CallName name, class Index, class Body>
   Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, where)
       .watched(options.progress != nullptr)
       .run(&part);
-}
-
-/// The same over the elements of a range.
-template <CallName name, class Range, class Body>
-void run_loop_over(Range& range, Body& body, const LoopOptions& options,
-                   const SourceLocation& where) {
-  const ElementCall<std::ranges::iterator_t<Range>, Body> each{body, std::ranges::begin(range)};
-  detail::run_loop<name>(IndexRange<std::size_t>(0, detail::size_of(range)), each, options, where);
 }
 
 }  // namespace detail

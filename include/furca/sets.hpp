@@ -13,7 +13,7 @@ FURCA_DECLARES(sets);
 namespace furca::detail {
 
 /// Over whole ranges: where it ended in each.
-template <CallName name, SetOperation operation, class R1, class R2, class Out, class Comp,
+template <Literal name, SetOperation operation, class R1, class R2, class Out, class Comp,
           class Proj1, class Proj2>
 std::ranges::in_in_out_result<Borrowed<R1>, Borrowed<R2>, Borrowed<Out>> write_set_of(
     std::remove_reference_t<R1>& range1, std::remove_reference_t<R2>& range2,

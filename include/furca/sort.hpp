@@ -12,7 +12,7 @@ FURCA_DECLARES(sort);
 namespace furca::detail {
 
 /// Calls f(quicksort, first) for a range.
-template <CallName name, class R, class Comp, class Proj, class F>
+template <Literal name, class R, class Comp, class Proj, class F>
 void with_quicksort(R& range, Comp& comp, Proj& proj, const SourceLocation& where, F f) {
   const auto first = detail::first_of(range);
   using I = std::remove_const_t<decltype(first)>;

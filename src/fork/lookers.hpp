@@ -1,10 +1,9 @@
 // The number of a large pool's threads that may look for work at once: how fast a wake-up spreads.
 #pragma once
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/relaxed.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,7 +25,7 @@ class Lookers {
   }
 
   /// No more than so many should look at once.
-  std::uint32_t wanted() const noexcept { return wanted_.load(std::memory_order_relaxed); }
+  std::uint32_t wanted() const noexcept { return wanted_.read(); }
 
   /// There are so many parts of a loop, each of which a thread that looks may have. True: more than
   /// one should be woken at once. Not more than the processors can run: the others' parts are taken
@@ -34,20 +33,20 @@ class Lookers {
   bool expect(std::uint64_t parts) noexcept {
     const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(parts, called_));
     if (enough < 2) return false;
-    if (wanted() < enough) wanted_.store(enough, std::memory_order_relaxed);
+    if (wanted() < enough) wanted_.write(enough);
     return true;
   }
 
   /// A thread that was woken has found work.
   void woken_found_work() noexcept {
     const std::uint32_t wanted = this->wanted();
-    if (wanted < most_) wanted_.store(wanted + 1, std::memory_order_relaxed);
+    if (wanted < most_) wanted_.write(wanted + 1);
   }
 
   /// A thread that was woken sleeps again.
   void woken_in_vain() noexcept {
     const std::uint32_t wanted = this->wanted();
-    if (wanted > 1) wanted_.store(wanted / 2, std::memory_order_relaxed);
+    if (wanted > 1) wanted_.write(wanted / 2);
   }
 
  private:
@@ -56,8 +55,8 @@ class Lookers {
   }
 
   std::uint32_t most_ = 1;
-  std::uint32_t called_ = 1;                // by a loop
-  Atomics::Hint<std::uint32_t> wanted_{1};  // some updates may be lost
+  std::uint32_t called_ = 1;           // by a loop
+  SeamHint<std::uint32_t> wanted_{1};  // some updates may be lost
 };
 
 }  // namespace furca::detail

@@ -152,23 +152,19 @@ class Places {
   /// for a moment. False: other threads do so, and this one should not.
   bool begin_laying(std::size_t number, std::uint32_t layers = 1) noexcept {
     std::uint32_t none = 0;
-    if (being_laid() || !layers_.compare_exchange_strong(none, layers, std::memory_order_relaxed,
-                                                         std::memory_order_relaxed))
-      return false;
-    caller_.store(number, std::memory_order_relaxed);
+    if (being_laid() || !layers_.replace(none, layers)) return false;
+    caller_.write(number);
     return true;
   }
   /// One of them has laid all of its own, or will lay none.
-  void end_laying() noexcept { layers_.fetch_sub(1, std::memory_order_relaxed); }
-  bool being_laid() const noexcept { return layers_.load(std::memory_order_relaxed) != 0; }
+  void end_laying() noexcept { layers_.subtract(1); }
+  bool being_laid() const noexcept { return layers_.read() != 0; }
 
   /// Parts of a loop may lie in places, from here to the end of the block.
   class InUse {
    public:
-    explicit InUse(Places& places) noexcept : places_(places) {
-      places_.loops_.fetch_add(1, std::memory_order_relaxed);
-    }
-    ~InUse() { places_.loops_.fetch_sub(1, std::memory_order_relaxed); }
+    explicit InUse(Places& places) noexcept : places_(places) { places_.loops_.add(1); }
+    ~InUse() { places_.loops_.subtract(1); }
     InUse(const InUse&) = delete;
     InUse& operator=(const InUse&) = delete;
 
@@ -177,18 +173,18 @@ class Places {
   };
 
   /// Some may lie in other threads' places: else nobody need look there, at a cache line for each.
-  bool some_lie() const noexcept { return loops_.load(std::memory_order_relaxed) != 0; }
+  bool some_lie() const noexcept { return loops_.read() != 0; }
 
   /// The thread that has laid parts last. For traces.
-  std::size_t caller() const noexcept { return caller_.load(std::memory_order_relaxed); }
+  std::size_t caller() const noexcept { return caller_.read(); }
 
  private:
   Relaxed<bool> used_{false};
   Relaxed<bool> grouped_{false};
   // who lay parts, or have yet to begin with theirs
-  alignas(kCacheLine) Atomics::Hint<std::uint32_t> layers_{0};
-  Atomics::Hint<std::uint32_t> loops_{0};  // that have parts
-  Atomics::Hint<std::size_t> caller_{0};
+  alignas(kCacheLine) SeamHint<std::uint32_t> layers_{0};
+  SeamHint<std::uint32_t> loops_{0};  // that have parts
+  SeamHint<std::size_t> caller_{0};
 };
 
 }  // namespace furca::detail

@@ -8,7 +8,6 @@
 #include "../queues/detached_tasks.hpp"
 #include "counters.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace furca::detail {
@@ -54,13 +53,10 @@ inline void run_mail(Worker& self, Job& job) noexcept {
   self.close_frame(level);
 }
 
-/// Alone it runs the newest first, always. Nor does it take what lies at `newest_apart` while newer
-/// ones lie above it: who waits there for others' tasks may be told by then that it need run no
-/// more.
+/// Alone it runs the newest first, always.
 FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
   QueuedJob task;
-  const Index least = alone_ ? INT64_MAX : std::max(level, newest_apart + 1);
-  const bool popped = deque_.pop_from(least, task);
+  const bool popped = deque_.pop_from(alone_ ? INT64_MAX : level, task);
   scope_end_ = -1;
   if (!popped) return false;  // stolen, and so were all that were older
   run_here(task.job(), false);

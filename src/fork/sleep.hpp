@@ -44,37 +44,32 @@ class BasicSleep {
   /// A thread sleeps and none is looking. A forker asks this after it was told of sleepers.
   bool must_wake() const noexcept {
     // [sleep.F6] pairs with S1; 0 < state < kLooking
-    return state_.load(std::memory_order_relaxed) - 1 < kLooking - 1;
+    return state() - 1 < kLooking - 1;
   }
 
   /// An estimate: wake(1, enough) would wake somebody.
   bool may_wake(std::uint32_t enough) const noexcept {
-    const std::uint64_t state = state_.load(std::memory_order_relaxed);
-    return asleep(state) != 0 && looking(state) < enough;
+    const std::uint64_t now = state();
+    return asleep(now) != 0 && looking(now) < enough;
   }
 
   /// An estimate: a thread sleeps, or is about to.
-  bool somebody_sleeps() const noexcept {
-    return asleep(state_.load(std::memory_order_relaxed)) != 0;
-  }
+  bool somebody_sleeps() const noexcept { return asleep(state()) != 0; }
 
   /// An estimate: a thread is awake and would find a job soon. For tests.
-  bool somebody_looks() const noexcept {
-    return state_.load(std::memory_order_relaxed) >= kLooking;
-  }
+  bool somebody_looks() const noexcept { return state() >= kLooking; }
 
   /// Wakes sleepers: no more than `most`, than sleep, and than it takes until `enough` threads are
   /// looking. Returns how many. In one step, since in a large pool many threads wake others at a
   /// time, and each of them needs the line of the counts.
   std::uint32_t wake(std::uint32_t most = 1, std::uint32_t enough = 1) noexcept {
-    std::uint64_t state = state_.load(std::memory_order_relaxed);
-    std::uint64_t count;
-    do {
-      if (asleep(state) == 0 || looking(state) >= enough) return 0;
-      count = std::min({std::uint64_t{most}, asleep(state), enough - looking(state)});
-    } while (!state_.compare_exchange_weak(state, state + count * (kLooking - kAsleep),
-                                           std::memory_order_relaxed, std::memory_order_relaxed));
-    const bool timed = looking(state) == 0 && count == 1;  // else several are on their way
+    std::uint64_t count = 0;
+    const std::uint64_t before = get_up([&](std::uint64_t state) {
+      const std::uint64_t wanted = enough - std::min<std::uint64_t>(enough, looking(state));
+      return count = std::min({std::uint64_t{most}, asleep(state), wanted});
+    });
+    if (count == 0) return 0;
+    const bool timed = looking(before) == 0 && count == 1;  // else several are on their way
     const std::uint64_t began = timed ? latency.waking() : 0;
     grant(static_cast<std::uint32_t>(count));
     if (timed) latency.has_been_woken(began);
@@ -116,12 +111,9 @@ class BasicSleep {
   /// Stops the pool: `stopping()` is true from here on, and every sleeping thread is woken.
   void stop() noexcept {
     stopping_.store(true, std::memory_order_relaxed);  // [sleep.F1]: a reason to stay awake
-    std::uint64_t state = state_.load(std::memory_order_relaxed);
     // [sleep.S7] pairs with S2: it sees whom [sleep.S1] has counted, or [sleep.S1] comes after it
     // and [sleep.S3] sees why to stay awake.
-    while (!state_.compare_exchange_weak(state, state + asleep(state) * (kLooking - kAsleep),
-                                         std::memory_order_release, std::memory_order_relaxed)) {
-    }
+    const std::uint64_t state = get_up(&asleep, std::memory_order_release);
     if (asleep(state) != 0) grant(static_cast<std::uint32_t>(asleep(state)));
   }
 
@@ -139,14 +131,12 @@ class BasicSleep {
   std::uint64_t wakes() const noexcept { return wakes_.read(); }
 
   /// The number of threads that sleep now; for tests and statistics.
-  std::uint32_t sleepers() const noexcept {
-    return static_cast<std::uint32_t>(asleep(state_.load(std::memory_order_relaxed)));
-  }
+  std::uint32_t sleepers() const noexcept { return static_cast<std::uint32_t>(asleep(state())); }
 
   /// The number of active threads among so many; for tests.
   std::uint32_t active(std::uint32_t threads) const noexcept {
-    const std::uint64_t state = state_.load(std::memory_order_relaxed);
-    return threads - static_cast<std::uint32_t>(looking(state) + asleep(state));
+    const std::uint64_t now = state();
+    return threads - static_cast<std::uint32_t>(looking(now) + asleep(now));
   }
 
   WakeLatency latency;
@@ -154,10 +144,22 @@ class BasicSleep {
  private:
   static constexpr std::uint64_t kAsleep = 1;
   static constexpr std::uint64_t kLooking = std::uint64_t{1} << 32U;
+  std::uint64_t state() const noexcept { return state_.load(std::memory_order_relaxed); }
   static constexpr std::uint64_t asleep(std::uint64_t state) noexcept {
     return state & (kLooking - 1);
   }
   static constexpr std::uint64_t looking(std::uint64_t state) noexcept { return state >> 32U; }
+
+  /// Asleep -> looking: so many as `how_many(state)` says, in one step. Returns the state before.
+  template <class HowMany>
+  std::uint64_t get_up(HowMany how_many,
+                       std::memory_order order = std::memory_order_relaxed) noexcept {
+    std::uint64_t before = state();
+    while (!state_.compare_exchange_weak(before, before + how_many(before) * (kLooking - kAsleep),
+                                         order, std::memory_order_relaxed)) {
+    }
+    return before;
+  }
 
   /// permits_: the permits below, no more than there are sleepers; how often tell_all() was called,
   /// modulo 2^16, above. ABA: a thread that is stopped between S6 and the system's look at the
@@ -181,12 +183,7 @@ class BasicSleep {
   /// Asleep -> looking by one's own hand. False: a waker was faster, and a permit is there or on
   /// its way.
   bool stay_awake() noexcept {
-    std::uint64_t state = state_.load(std::memory_order_relaxed);
-    do {
-      if (asleep(state) == 0) return false;
-    } while (!state_.compare_exchange_weak(state, state - kAsleep + kLooking,
-                                           std::memory_order_relaxed, std::memory_order_relaxed));
-    return true;
+    return asleep(get_up([](std::uint64_t state) { return asleep(state) != 0 ? 1U : 0U; })) != 0;
   }
 
   /// Release and acquire hand over no data either: the woken thread just finds at its first look

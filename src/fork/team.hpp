@@ -179,8 +179,8 @@ class Team {
   /// `waker`: the calling thread's; null: it is not in the pool.
   std::uint32_t wake(const Worker* waker, std::uint32_t most = 1,
                      std::uint32_t enough = 1) noexcept {
-    waker_.store(waker, std::memory_order_relaxed);
-    wakers_processor_.store(current_processor(), std::memory_order_relaxed);
+    waker_.write(waker);
+    wakers_processor_.write(current_processor());
     return sleep_.wake(most, enough);
   }
 
@@ -204,18 +204,15 @@ class Team {
   /// Linux does that though others are idle where processors share no cache, and in virtual
   /// machines, where an idle processor may look preempted.
   Processor processor_to_avoid(const Worker& self) const noexcept {
-    return wakes_beside_waker_.read() && waker_.load(std::memory_order_relaxed) != &self
-               ? wakers_processor_.load(std::memory_order_relaxed)
-               : kNoProcessor;
+    return wakes_beside_waker_.read() && waker_.read() != &self ? wakers_processor_.read()
+                                                                : kNoProcessor;
   }
 
   /// This started thread was woken for work.
   void was_woken(const Worker& self) noexcept {
     if (is_bound()) return;
     const Processor here = current_processor();
-    if (here == kNoProcessor || here != wakers_processor_.load(std::memory_order_relaxed) ||
-        waker_.load(std::memory_order_relaxed) == &self)
-      return;
+    if (here == kNoProcessor || here != wakers_processor_.read() || waker_.read() == &self) return;
     wakes_beside_waker_.write(true);
   }
 
@@ -264,8 +261,8 @@ class Team {
   /// What spin_limit() is, in microseconds, if the program has not said it.
   float idle_time(const Costs& costs) const noexcept;
 
-  Atomics::Hint<const Worker*> waker_{nullptr};
-  Atomics::Hint<Processor> wakers_processor_{kNoProcessor};
+  SeamHint<const Worker*> waker_{nullptr};
+  SeamHint<Processor> wakers_processor_{kNoProcessor};
   Relaxed<bool> wakes_beside_waker_{false};
 };
 

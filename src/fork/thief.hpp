@@ -35,23 +35,27 @@ class Thief {
   Thief(const Thief&) = delete;
   Thief& operator=(const Thief&) = delete;
 
-  /// From one worker after the other, beginning anywhere: the oldest fork, or tasks. In a large
-  /// pool from a few, and from the next ones at the next call.
+  // These go from one worker to the next, beginning anywhere.
+
+  /// The oldest fork, or tasks; of a large pool a few workers', at the next call the next ones'.
   /// `awaits_part`: nothing while parts are being laid, since its own may come.
   Job* steal_anything(bool awaits_part) noexcept;
 
   /// The last call of steal_anything() has ended a look around.
   bool ends_round() const noexcept { return round_.left == 0; }
 
-  /// From one worker after the other, beginning anywhere: tasks, half of a ring.
+  /// Tasks, half of a ring.
   Job* steal_task() noexcept;
 
-  /// From one worker after the other, beginning anywhere: the oldest fork.
+  /// The oldest fork.
   Job* steal_fork() noexcept;
 
   /// The same for a thread that waits, with an empty deque, and has found nothing of what it waits
   /// for. Only if it is greedy, and less than half of its stack is taken.
   Job* steal_fork_if_greedy() noexcept;
+
+  /// The oldest of what was forked or spawned below the tasks of `scope`.
+  Job* steal_below(const ScopeState& scope) noexcept;
 
   /// It has done something else since it looked last.
   void forget_late_part() noexcept { late_ = nullptr; }
@@ -73,10 +77,6 @@ class Thief {
 
   /// From `claimer`, which runs the job of `latch`: the oldest of what was forked below that job.
   Job* steal_below(const Latch& latch, Worker& claimer) noexcept;
-
-  /// From one worker after the other, beginning anywhere, the oldest of what was forked or spawned
-  /// below the tasks of `scope`.
-  Job* steal_below(const ScopeState& scope) noexcept;
 
   /// On the thread that waits: whether it helps with anything then.
   void set_greedy(bool greedy) noexcept;

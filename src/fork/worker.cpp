@@ -1,4 +1,4 @@
-// A worker and its parts; the slow paths of its own deque: waking sleepers, running jobs on top of
+// A worker and its organs; the slow paths of its own deque: waking sleepers, running jobs on top of
 // others, and telling of their ends.
 #include <furca/detail/fork/worker.hpp>
 
@@ -8,6 +8,7 @@
 #include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/measuring/waking.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
+#include <furca/detail/tbb/open_tasks.hpp>
 
 #include "../measuring/step_costs.hpp"
 #include "../queues/detached_tasks.hpp"
@@ -42,14 +43,15 @@ constexpr std::size_t kDequeCapacity = 256;
 
 }  // namespace
 
-struct Worker::Parts {
-  Parts(Worker& self, Team& team)
+struct Worker::Organs {
+  Organs(Worker& self, Team& team)
       : scope_help(self.bell_),
         search(self),
         thief(self),
         detached(team.queue_capacity(), team.tasks()) {}
 
-  TaskMemory tasks;
+  TaskMemory task_memory;
+  OpenTasksHere open_tasks;
   StepCosts step_costs;
   LoopRow row;
   ScopeHelp scope_help;
@@ -68,19 +70,20 @@ Worker::Worker(Team& team)
       pool_(&team.pool()),
       team_(&team),
       serial_(next_serial()),
-      parts_(new Parts(*this, team)),
-      tasks(parts_->tasks),
-      step_costs(parts_->step_costs),
-      row(parts_->row),
-      scope_help(parts_->scope_help),
-      search(parts_->search),
-      thief(parts_->thief),
-      mailbox(parts_->mailbox),
-      detached(parts_->detached),
-      place(parts_->place),
-      counters(parts_->counters) {}
+      organs_(new Organs(*this, team)),
+      task_memory(organs_->task_memory),
+      open_tasks(organs_->open_tasks),
+      step_costs(organs_->step_costs),
+      row(organs_->row),
+      scope_help(organs_->scope_help),
+      search(organs_->search),
+      thief(organs_->thief),
+      mailbox(organs_->mailbox),
+      detached(organs_->detached),
+      place(organs_->place),
+      counters(organs_->counters) {}
 
-Worker::~Worker() = default;
+Worker::~Worker() { delete organs_; }
 
 void Worker::become(Worker* worker) noexcept {
   (observing ? observed_worker : current_worker) = worker;

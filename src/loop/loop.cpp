@@ -1,27 +1,14 @@
 // A loop on its way: when it publishes half of what is left (lazy binary splitting), and how the
 // halves come together again.
 //
-// Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop works through its
-// steps in chunks. Before each chunk it looks at its own deque: if there is nothing to steal, it
-// publishes the upper half of what is left and goes on with the lower. If the upper half was not
-// stolen, the thread takes it back. Else the thief works through it in the same way, and this
-// thread, when it is through with the lower half, helps there.
+// Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop looks at its own
+// deque before each chunk of steps: README.md beside this tells its life.
 //
 // What lies behind a step that takes long can be stolen only if it was published before. So
 // stretches of more than a 64th of the loop that seem worth several microseconds are published
-// whatever the deque holds: the thread that meets such a step has little of its own left behind it.
-// What seems cheap is wrong where a few steps take most of the time. So unless two calls of a body
-// have said that its steps are even (StepCost), everything down to a piece is published before that
-// runs, as a loop of few steps does, and the clock is looked at between pieces: in the first call
-// of all down to a step, later to a tenth of what is worth sharing. Two neighbours can run at
-// the same time only if each is published alone, so it cannot be had for less.
-//
-// "Publish once at entry, then lazily" and "lazily only" are the same thing here: an entering loop
-// whose deque is empty publishes at once. One whose deque still holds something publishes large
-// stretches only; unlike a join it looks again after each chunk.
-//
-// A long outermost loop is first divided into a part for each thread (places.hpp, placed_loop.cpp),
-// and each part goes on as above.
+// whatever the deque holds, and, unless two calls of a body have said that its steps are even
+// (StepCost), everything down to a piece: two neighbours can run at the same time only if each is
+// published by itself, so it cannot be had for less.
 #include <furca/detail/loop/loop.hpp>
 
 #include <furca/detail/base/refuse.hpp>
@@ -87,7 +74,7 @@ void Loop::run(void* part) {
 void Loop::run_unknown(void* part) {
   Worker& self = Worker::attach();
   if (!observing) return run_on(self, part);
-  const Observed observed(StolenAs::pieces, functions_.site(where_));
+  const Observed observed(StolenAs::parts, functions_.site(where_));
   observed_ = observed.call();
   const float known = remember(self);
   const InLoop in_loop(self);
@@ -125,7 +112,7 @@ void Loop::learn(Worker& self, float seen) noexcept {
   if (known <= 0 || seen > 2 * known || 2 * seen < known) functions_.cost.write(seen);
 }
 
-/// An eighth, to see whether it is short this time too; then the rest in one piece, or like any
+/// An eighth, to see whether it is short this time too; then the rest at once, or like any
 /// other loop. One of sixteen, at random, is timed as a whole, so that those with a cheap beginning
 /// are found out. Not `timed`, what is known is believed: in each node of a search that may be
 /// stopped a look at the clock takes longer than the steps.

@@ -15,7 +15,7 @@
 
 namespace furca::detail {
 
-class Parts;
+class Laying;
 
 /// One thread's way through a loop: into which part it runs steps, and at which pace.
 struct Loop::Walk {
@@ -25,7 +25,7 @@ struct Loop::Walk {
   // Long ones that have a part for each thread (placed_loop.cpp).
   bool deserves_places(std::uint64_t steps) const noexcept;
   [[gnu::noinline]] void run_in_places(std::uint64_t lo);
-  void run_parts(Parts& parts, std::uint64_t hi);
+  void run_parts(Laying& laying, std::uint64_t hi);
 
   void learn_from_few(std::uint64_t began, std::uint64_t steps) const noexcept;
   void learn_from(std::uint64_t began, std::uint64_t steps) noexcept;
@@ -38,8 +38,8 @@ struct Loop::Walk {
  private:
   std::uint64_t share(std::uint64_t lo, std::uint64_t hi, PartRoom* room);
   [[gnu::noinline]] std::uint64_t share_in_room(std::uint64_t lo, std::uint64_t hi);
-  void lay_and_run(Parts& parts, std::uint64_t hi, PartRoom* room);
-  [[gnu::noinline]] void lay_in_room(Parts& parts, std::uint64_t hi);
+  void lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room);
+  [[gnu::noinline]] void lay_in_room(Laying& laying, std::uint64_t hi);
 };
 
 /// The upper half of a stretch, in the frame that published it.
@@ -81,7 +81,7 @@ class Loop::Half : public ForkedJob {
       part = functions().fresh != nullptr ? functions().fresh(walk_.part, *room_) : walk_.part;
       Loop& loop = walk_.loop;
       const InLoop in_loop(runner, loop.depth_ + 1);
-      const Piece piece(loop.observed_);
+      const StolenPart stolen(loop.observed_);
       Walk walk{loop, runner, part, walk_.pace.of_thief(step_cost_, loop.cost_before_, paced)};
       run(walk);
       busy_ = walk.pace.busy();

@@ -17,7 +17,7 @@
 namespace furca::detail {
 
 /// One thread's pace through one loop. It is asked before each step forward (next()): run so many,
-/// or publish the upper half of what is left. All that loops decide on the way is decided here.
+/// or publish the upper half of what is left.
 ///
 /// A chunk is what runs between two looks at the deque, the clock and the stop word. It grows to an
 /// eighth of what is left, but to no less than the time after which looking costs little

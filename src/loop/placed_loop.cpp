@@ -12,10 +12,10 @@
 
 namespace furca::detail {
 
-/// Parts of one loop in a row, all of them or a group, that one thread lays: all but the first, the
-/// last one first, and of all of a loop's whole groups first.
+/// One thread's laying of parts in a row, all of a loop's or those of a group: all but the first,
+/// the last one first, and of all of a loop's whole groups first.
 /// While it exists, until end_laying(), others who look for work wait for theirs.
-class Parts {
+class Laying {
  public:
   /// One that is laid, and the one that was laid before it.
   struct Laid {
@@ -25,8 +25,8 @@ class Parts {
   };
 
   /// All of a loop's, from step `lo` on.
-  Parts(Pool& pool, std::uint64_t lo, std::uint64_t hi, std::uint64_t count,
-        std::uint64_t group) noexcept
+  Laying(Pool& pool, std::uint64_t lo, std::uint64_t hi, std::uint64_t count,
+         std::uint64_t group) noexcept
       : end(count),
         places_(pool.places),
         pool_(pool),
@@ -36,8 +36,8 @@ class Parts {
         group_(group) {}
 
   /// A group of these. `behind`: what the same thread has laid before.
-  Parts(const Parts& all, std::uint64_t first_of_group, std::uint64_t end_of_group,
-        const Laid* behind) noexcept
+  Laying(const Laying& all, std::uint64_t first_of_group, std::uint64_t end_of_group,
+         const Laid* behind) noexcept
       : first(first_of_group),
         end(end_of_group),
         first_laid(behind),
@@ -48,9 +48,9 @@ class Parts {
         count_(all.count_),
         group_(all.group_) {}
 
-  ~Parts() { end_laying(); }
-  Parts(const Parts&) = delete;
-  Parts& operator=(const Parts&) = delete;
+  ~Laying() { end_laying(); }
+  Laying(const Laying&) = delete;
+  Laying& operator=(const Laying&) = delete;
 
   /// All are laid, or none will be.
   void end_laying() noexcept {
@@ -106,23 +106,23 @@ class Parts {
 /// comes")
 class Loop::PlacedPart : public Half {
  public:
-  PlacedPart(const Walk& walk, PartRoom* room, const Parts& parts, std::uint64_t first,
+  PlacedPart(const Walk& walk, PartRoom* room, const Laying& laying, std::uint64_t first,
              std::uint64_t end, std::uint64_t hi) noexcept
-      : Half(&run_received, walk, room, parts.begin(first), hi),
-        parts_(parts),
+      : Half(&run_received, walk, room, laying.begin(first), hi),
+        laying_(laying),
         first_(first),
         end_(end) {}
 
   /// By who laid it and took it back, with what it laid before, or by who took it.
-  void run(Walk& walk, const Parts::Laid* behind) {
+  void run(Walk& walk, const Laying::Laid* behind) {
     if (!is_group()) return walk.advance(lo_, hi_);
-    Parts group(parts_, first_, end_, behind);
+    Laying group(laying_, first_, end_, behind);
     walk.run_parts(group, hi_);
   }
 
   /// It was taken back, and nobody will run it; or it was never begun.
   void dropped() noexcept {
-    if (is_group()) parts_.places().end_laying();
+    if (is_group()) laying_.places().end_laying();
   }
 
  private:
@@ -130,7 +130,7 @@ class Loop::PlacedPart : public Half {
     auto& self = static_cast<PlacedPart&>(job);
     return runner.run_forked(self.latch, [&] {
       bool begun = false;
-      const std::uint64_t end = self.is_group() ? self.parts_.begin(self.first_ + 1) : self.hi_;
+      const std::uint64_t end = self.is_group() ? self.laying_.begin(self.first_ + 1) : self.hi_;
       self.fill(runner, end - self.lo_, [&](Walk& walk) {
         begun = true;
         self.run(walk, nullptr);
@@ -141,7 +141,7 @@ class Loop::PlacedPart : public Half {
 
   bool is_group() const noexcept { return end_ - first_ > 1; }
 
-  const Parts& parts_;
+  const Laying& laying_;
   const std::uint64_t first_;
   const std::uint64_t end_;
 };
@@ -152,7 +152,7 @@ namespace {
 /// behind it. It is of the same loop, and its outcome waits in its frame.
 /// Checked by: tests/model/programs/loop_programs.hpp ("parts: three, and a thread that does not
 /// come for its own")
-void run_laid(Worker& self, const Parts::Laid* laid, const Latch& awaited) noexcept {
+void run_laid(Worker& self, const Laying::Laid* laid, const Latch& awaited) noexcept {
   for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
     if (laid->place.take(laid->part)) detail::run(self, laid->part);
 }
@@ -185,59 +185,59 @@ void Loop::Walk::run_in_places(std::uint64_t lo) {
       std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps)));
   if (count < 2) return advance(lo, loop.steps_);
   const std::uint64_t group = grouped ? Places::group(count) : count;
-  if (!pool.places.begin_laying(self.number(), Parts::layers(count, group)))
+  if (!pool.places.begin_laying(self.number(), Laying::layers(count, group)))
     return advance(lo, loop.steps_);
   if (loop.observed_ != nullptr) [[unlikely]]
     decided(pace.decision(Choice::parts, steps));
   pace.begin_part(steps / count);
   const Places::InUse in_use(pool.places);
-  Parts parts(pool, lo, loop.steps_, count, group);
-  run_parts(parts, loop.steps_);
+  Laying laying(pool, lo, loop.steps_, count, group);
+  run_parts(laying, loop.steps_);
 }
 
 /// Lays the parts that are not yet, and runs all steps below `hi`. Recursion for each part that is
 /// laid here.
-void Loop::Walk::run_parts(Parts& parts, std::uint64_t hi) {
-  if (parts.end - parts.first == 1) {
-    parts.end_laying();
+void Loop::Walk::run_parts(Laying& laying, std::uint64_t hi) {
+  if (laying.end - laying.first == 1) {
+    laying.end_laying();
     // Up to three calls that wake, here and in the next line: little beside a loop for so many
     // threads, so worth_sharing() counts one.
     self.team().look_at_bell(self);
-    if (parts.are_all_of_loop() && self.pool().lookers.expect(parts.count()))
+    if (laying.are_all_of_loop() && self.pool().lookers.expect(laying.count()))
       self.pool().wake_more(self);
     pace.resume();  // they take as long as many a chunk
-    advance(parts.begin(parts.first), hi);
+    advance(laying.begin(laying.first), hi);
   } else if (loop.functions_.fresh == nullptr) {
-    lay_and_run(parts, hi, nullptr);
+    lay_and_run(laying, hi, nullptr);
   } else {
-    lay_in_room(parts, hi);
+    lay_in_room(laying, hi);
   }
 }
 
-void Loop::Walk::lay_in_room(Parts& parts, std::uint64_t hi) {
+void Loop::Walk::lay_in_room(Laying& laying, std::uint64_t hi) {
   PartRoom room;
-  lay_and_run(parts, hi, &room);
+  lay_and_run(laying, hi, &room);
 }
 
 /// Lays the last part, or group; runs those before it; then this one too, unless another thread has
 /// it. If there is no room in that place it belongs to the part before it.
-void Loop::Walk::lay_and_run(Parts& parts, std::uint64_t hi, PartRoom* room) {
-  const std::uint64_t number = parts.next();
-  Place& place = parts.place(number);
-  PlacedPart laid(*this, room, parts, number, std::exchange(parts.end, number), hi);
+void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
+  const std::uint64_t number = laying.next();
+  Place& place = laying.place(number);
+  PlacedPart laid(*this, room, laying, number, std::exchange(laying.end, number), hi);
   if (!place.lay(laid)) {
     laid.dropped();
-    return run_parts(parts, hi);
+    return run_parts(laying, hi);
   }
-  const Parts::Laid here{laid, place, parts.first_laid};
-  parts.first_laid = &here;
+  const Laying::Laid here{laid, place, laying.first_laid};
+  laying.first_laid = &here;
   const auto take = [&, level = self.level()]() noexcept {
     if (self.level() > level) [[unlikely]]
       self.run_spawned(level);  // by the steps
     return place.take(laid);
   };
   Fork fork(self, laid, take);
-  run_parts(parts, parts.begin(number));
+  run_parts(laying, laying.begin(number));
   if (fork.take_back()) return laid.run(*this, here.next);
   run_laid(self, here.next, laid.latch);
   if (!laid.latch.is_set()) fork.await();

@@ -1,6 +1,7 @@
 // The rate of the tick counter, measured against the steady clock.
 #include "costs.hpp"
 
+#include <furca/detail/base/atomics.hpp>
 #include <furca/detail/measuring/clock.hpp>
 
 #include <atomic>
@@ -57,6 +58,8 @@ std::uint64_t steady_ticks() noexcept {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
+
+std::uint64_t StdAtomics::ticks() noexcept { return steady_ticks(); }
 
 /// Two threads may both measure; a function-local static could be left half-made in a forked child,
 /// which would wait for it for ever.

@@ -121,6 +121,6 @@ SpinLimit spin_limit_for(float microseconds, const Costs& costs) noexcept {
   return {.spins = Backoff::rounds_of(pauses), .yields = static_cast<int>(within(1, yields, 64))};
 }
 
-FenceTuning fence_tuning() noexcept { return tuning_for(measured_costs.get()).fence; }
+FenceTuning StdAtomics::fence_tuning() noexcept { return tuning_for(measured_costs.get()).fence; }
 
 }  // namespace furca::detail

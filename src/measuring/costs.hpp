@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/fence_tuning.hpp>
 #include <furca/detail/measuring/waking.hpp>
 
 #include "backoff.hpp"

@@ -25,7 +25,7 @@ constexpr std::array<const char*, 11> kTexts{
     "a part for each thread",
 };
 
-const char* head(Choice choice) noexcept { return publishes(choice) ? "shared" : "alone"; }
+const char* head(Choice choice) noexcept { return publishes(choice) ? "shared" : "kept"; }
 const char* tail(Choice choice) noexcept { return kTexts[static_cast<std::size_t>(choice)]; }
 
 constinit thread_local Decision decision_here{};

@@ -55,7 +55,7 @@ void print_start(const char* name, std::size_t threads, bool configured, bool bo
     std::fprintf(stderr, "furca: version %s, %s: %s (%s), %s fence%s\n", FURCA_VERSION_STRING, name,
                  threads_of(threads).c_str(),
                  configured ? "asked for by the program" : reason().c_str(),
-                 asymmetric_fences() ? "adaptive" : "classic",
+                 StdAtomics::asymmetric() ? "adaptive" : "classic",
                  bound ? ", started threads bound to a processor each" : "");
   } catch (const std::exception&) {  // no memory
   }

@@ -167,7 +167,7 @@ RunningStrand* Strand::begin_after_all(ObservedCall& call) noexcept {
 }
 
 /// An arm or task that another thread has stolen of a join or scope is an event there. Of a loop it
-/// is more than one strand: see Piece.
+/// is more than one strand: see StolenPart.
 void Strand::end(RunningStrand& ending) noexcept {
   const std::unique_ptr<RunningStrand> strand(&ending);
   ObservedCall& call = strand->call;
@@ -209,12 +209,12 @@ void Waiting::end(RunningStrand& strand) noexcept {
   strand.start_clock();
 }
 
-void Piece::begin() noexcept {
+void StolenPart::begin() noexcept {
   began_ = ticks();
   outer_ = begin_deciding();
 }
 
-void Piece::end() noexcept {
+void StolenPart::end() noexcept {
   trace_event(TraceEvent::part, began_, ticks(), call_->site, end_deciding(outer_));
 }
 

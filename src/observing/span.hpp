@@ -32,18 +32,18 @@ class Waiting {
 
 /// A part of a loop that another thread has stolen, as an event of its own; nothing at all if
 /// `call` is null.
-class Piece {
+class StolenPart {
  public:
-  explicit Piece(const ObservedCall* call) noexcept : call_(call) {
+  explicit StolenPart(const ObservedCall* call) noexcept : call_(call) {
     if (call != nullptr) [[unlikely]]
       begin();
   }
-  ~Piece() {
+  ~StolenPart() {
     if (call_ != nullptr) [[unlikely]]
       end();
   }
-  Piece(const Piece&) = delete;
-  Piece& operator=(const Piece&) = delete;
+  StolenPart(const StolenPart&) = delete;
+  StolenPart& operator=(const StolenPart&) = delete;
 
  private:
   void begin() noexcept;

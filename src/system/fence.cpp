@@ -25,20 +25,20 @@ bool offered_and_wanted() noexcept {
 
 }  // namespace
 
-void heavy_fence() noexcept {
-  if (!asymmetric_fences()) {
-    StdAtomics::fence();  // [fence.A2] [bell.B2] [sleep.S2] where both sides have it
+void StdAtomics::heavy_fence() noexcept {
+  if (!asymmetric()) {
+    fence();  // [fence.A2] [bell.B2] [sleep.S2] where both sides have it
     return;
   }
-  const std::uint64_t began = ticks();
+  const std::uint64_t began = detail::ticks();
   process_fence();  // [fence.A2] [bell.B2] [sleep.S2]
-  measured_costs.heavy_fence_took(static_cast<float>(ticks() - began));
+  measured_costs.heavy_fence_took(static_cast<float>(detail::ticks() - began));
 }
 
 /// Found out once. Threads that come at the same time may all ask, and get the same answer; a
 /// function-local static could be left half-made in a forked child, which would wait for it for
 /// ever.
-bool asymmetric_fences() noexcept {
+bool StdAtomics::asymmetric() noexcept {
   enum : int { unknown, no, yes };
   constinit static std::atomic<int> chosen{unknown};
   int choice = chosen.load(std::memory_order_relaxed);

@@ -38,7 +38,7 @@ std::size_t processors_in_affinity_mask() noexcept {
   return count > 0 ? count : std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
 }
 
-/// No function-local static with a guard: see asymmetric_fences().
+/// No function-local static with a guard: see StdAtomics::asymmetric().
 std::size_t usable_processors() noexcept {
   constinit static std::atomic<std::size_t> known{0};
   std::size_t allowed = known.load(std::memory_order_relaxed);
@@ -49,7 +49,7 @@ std::size_t usable_processors() noexcept {
   return std::min(processors_in_affinity_mask(), allowed);
 }
 
-/// No function-local static: see asymmetric_fences().
+/// No function-local static: see StdAtomics::asymmetric().
 std::size_t default_thread_count() noexcept {
   constinit static std::atomic<std::size_t> known{0};
   std::size_t count = known.load(std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 #include "../fork/run.hpp"
 #include "../pool/pool.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -24,25 +25,25 @@ void OpenTask::drop() noexcept {
 }
 
 void OpenTasks::publish(Worker& self, OpenTask& task) noexcept {
-  task.below_ = std::exchange(self.newest_apart, self.level());
-  task.in_deque_ = true;
+  task.at_ = self.level();
+  task.below_ = std::exchange(self.open_tasks.newest, task.at_);
   self.spawn(task);
 }
 
 /// If it was stolen, so was all that is older.
 OpenTask* OpenTasks::pop(Worker& self, Worker::Index floor) noexcept {
-  if (self.newest_apart < floor || self.level() != self.newest_apart + 1) return nullptr;
+  if (self.open_tasks.newest < floor || self.level() != self.open_tasks.newest + 1) return nullptr;
   QueuedJob job;
   if (!self.forks().pop(job)) return nullptr;
   auto* const task = static_cast<OpenTask*>(&job.job());
-  self.newest_apart = task->below_;
-  task->in_deque_ = false;
+  self.open_tasks.newest = task->below_;
+  task->at_ = task->below_ = -1;
   return task;
 }
 
 bool OpenTasks::hides_task(const Worker& self, Worker::Index floor) noexcept {
-  return self.newest_apart >= floor &&
-         self.level() - static_cast<Worker::Index>(self.forks().size()) <= self.newest_apart;
+  return self.open_tasks.newest >= floor &&
+         self.level() - static_cast<Worker::Index>(self.forks().size()) <= self.open_tasks.newest;
 }
 
 bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
@@ -61,8 +62,9 @@ void OpenTasks::run(Worker& self, OpenTask& task, const OpenTasks* awaited) noex
   self.open_frame();
   self.run_here(task, false);
   while (self.level() > before) {
-    if (awaited != nullptr && self.level() == self.newest_apart + 1 && awaited->done()) break;
-    if (!self.run_one_spawned(before)) break;
+    if (awaited != nullptr && self.level() == self.open_tasks.newest + 1 && awaited->done()) break;
+    // nor the newest one while others lie above it: who waits may be told by then to run no more
+    if (!self.run_one_spawned(std::max(before, self.open_tasks.newest + 1))) break;
   }
   self.leave_frame();
 }

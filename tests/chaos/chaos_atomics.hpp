@@ -4,6 +4,8 @@
 
 #include "support/chaos.hpp"
 
+#include <furca/detail/base/atomics.hpp>
+
 namespace furca::detail {
 
 using Atomics = test::Chaos<StdAtomics>;
@@ -12,3 +14,5 @@ using Atomics = test::Chaos<StdAtomics>;
 inline const std::uint64_t chaos_seed_at_start = test::chaos_seed();
 
 }  // namespace furca::detail
+
+#include <furca/detail/base/seam_relaxed.hpp>

@@ -168,7 +168,7 @@ TEST_CASE("the pool's deques go by the fences that were measured") {
   for (const float heavy : kHeavyFences) {
     CAPTURE(heavy);
     const Pretended machine({.fence = 4, .heavy_fence = heavy});
-    CHECK(furca::detail::fence_tuning().patience ==
+    CHECK(furca::detail::StdAtomics::fence_tuning().patience ==
           doctest::Approx(tuning_for({.fence = 4, .heavy_fence = heavy}).fence.patience)
               .epsilon(0.01));
   }

@@ -503,13 +503,13 @@ TEST_CASE("a loop's event in the trace says why it was shared, or was not") {
                                                               {"FURCA_NUM_THREADS", threads}}});
     INFO(ending);
     CHECK(ending.exit_code == 0);
-    CHECK(contains(ending.errors, " loops and stolen halves alone: "));
+    CHECK(contains(ending.errors, " loops and stolen halves kept: "));
     CHECK(contains(ending.errors, " loops and stolen halves shared: ") ==
           (std::string(threads) != "1"));
     return file.text();
   };
   const std::string alone = decisions("1");
-  CHECK(count(alone, "\"decision\":\"alone: ") == 222);  // every loop
+  CHECK(count(alone, "\"decision\":\"kept: ") == 222);  // every loop
   CHECK(count(alone, " us left, no other thread\"") + count(alone, "known, no other thread\"") ==
         222);
   // On a busy machine a cheap loop may look long, in one run.

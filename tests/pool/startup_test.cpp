@@ -35,7 +35,7 @@ const ChildProcess global_pool{
       for (const std::string& id : started) eventually([&id] { return is_asleep(id); });
       right = right && computes() && furca::num_threads() == promised;
       std::printf("%zu threads, %zu started, %s fence\n", promised, started.size(),
-                  furca::detail::asymmetric_fences() ? "adaptive" : "classic");
+                  furca::detail::StdAtomics::asymmetric() ? "adaptive" : "classic");
       return right ? 0 : 1;
     }};
 

@@ -4,6 +4,9 @@
 
 #include "machine.hpp"
 
+#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/fence_tuning.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -109,16 +112,16 @@ struct Atomics {
   static void fence() noexcept {
     if (counted::machine != nullptr) counted::machine->fence();
   }
-  static bool asymmetric() noexcept { return asymmetric_fences(); }
-  static void heavy_fence() noexcept { detail::heavy_fence(); }
+  static bool asymmetric() noexcept { return StdAtomics::asymmetric(); }
+  static void heavy_fence() noexcept { StdAtomics::heavy_fence(); }
   static void wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
     if (counted::machine != nullptr) counted::machine->sleep(word.value(), expected);
   }
   static void wake(Atomic<std::uint32_t>& word, int count) noexcept {
     if (counted::machine != nullptr) counted::machine->wake(word.value(), count);
   }
-  static std::uint64_t ticks() noexcept { return steady_ticks(); }
-  static FenceTuning fence_tuning() noexcept { return detail::fence_tuning(); }
+  static std::uint64_t ticks() noexcept { return StdAtomics::ticks(); }
+  static FenceTuning fence_tuning() noexcept { return StdAtomics::fence_tuning(); }
 
   /// Of the names in mechanisms.txt, which tables.py compiles in.
   static bool without(std::string_view mechanism) noexcept {
@@ -139,3 +142,5 @@ struct Atomics {
 };
 
 }  // namespace furca::detail
+
+#include <furca/detail/base/seam_relaxed.hpp>

@@ -20,23 +20,24 @@ float ticks_per_microsecond() noexcept { return 1'000.0F; }
 std::uint64_t steady_ticks() noexcept {
   return machine != nullptr ? static_cast<std::uint64_t>(machine->read_clock() / 1'000) : 0;
 }
+std::uint64_t StdAtomics::ticks() noexcept { return steady_ticks(); }
 
 // --- the fence: as fence.cpp ---------------------------------------------------------------------
 
-bool asymmetric_fences() noexcept { return machine == nullptr || machine->asymmetric(); }
+bool StdAtomics::asymmetric() noexcept { return machine == nullptr || machine->asymmetric(); }
 
-void heavy_fence() noexcept {
+void StdAtomics::heavy_fence() noexcept {
   if (machine == nullptr) return;
-  if (!asymmetric_fences()) return machine->fence();
+  if (!asymmetric()) return machine->fence();
   const std::uint64_t began = Atomics::ticks();
   machine->heavy_fence();
   measured_costs.heavy_fence_took(static_cast<float>(Atomics::ticks() - began));
 }
 
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+void StdAtomics::wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   if (machine != nullptr) machine->sleep(word, expected);
 }
-void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept {
+void StdAtomics::wake(Atomic<std::uint32_t>& word, int count) noexcept {
   if (machine != nullptr) machine->wake(word, count);
 }
 

@@ -21,11 +21,11 @@ long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value)
 
 // Not a value any more, interrupted by a signal: every error is a reason to look again, which is
 // what callers do.
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+void StdAtomics::wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   futex(word, FUTEX_WAIT, expected);
 }
 
-void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept {
+void StdAtomics::wake(Atomic<std::uint32_t>& word, int count) noexcept {
   futex(word, FUTEX_WAKE, static_cast<std::uint32_t>(count));
 }
 

@@ -22,7 +22,7 @@ Bucket& bucket_of(const std::atomic<std::uint32_t>& word) noexcept {
 
 }  // namespace
 
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+void StdAtomics::wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   Bucket& bucket = bucket_of(word);
   pthread_mutex_lock(&bucket.mutex);
   if (word.load(std::memory_order_relaxed) == expected)
@@ -30,7 +30,7 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexce
   pthread_mutex_unlock(&bucket.mutex);
 }
 
-void futex_wake(std::atomic<std::uint32_t>& word, int) noexcept {
+void StdAtomics::wake(Atomic<std::uint32_t>& word, int) noexcept {
   Bucket& bucket = bucket_of(word);
   // a sleeper that still saw the old value is waiting once we have it
   pthread_mutex_lock(&bucket.mutex);

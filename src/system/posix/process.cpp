@@ -15,7 +15,7 @@ pthread_key_t end_key;
 
 }  // namespace
 
-void yield_processor() noexcept { sched_yield(); }
+void StdAtomics::yield() noexcept { sched_yield(); }
 
 long process_id() noexcept { return static_cast<long>(getpid()); }
 

@@ -9,11 +9,11 @@ static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
               std::atomic<std::uint32_t>::is_always_lock_free);
 
 // Not a value any more, no memory: every error is a reason to look again, which is what callers do.
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+void StdAtomics::wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   WaitOnAddress(&word, &expected, sizeof expected, INFINITE);
 }
 
-void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept {
+void StdAtomics::wake(Atomic<std::uint32_t>& word, int count) noexcept {
   constexpr int kMany = 64;
   if (count >= kMany) return WakeByAddressAll(&word);
   for (; count > 0; --count) WakeByAddressSingle(&word);

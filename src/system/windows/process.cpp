@@ -34,7 +34,7 @@ constinit thread_local EndOfLocals end_of_locals;
 
 }  // namespace
 
-void yield_processor() noexcept { SwitchToThread(); }
+void StdAtomics::yield() noexcept { SwitchToThread(); }
 
 long process_id() noexcept { return static_cast<long>(GetCurrentProcessId()); }
 

@@ -30,6 +30,8 @@ struct Atomics : model::ModelAtomics<FURCA_MODEL_ASYMMETRIC> {
 
 }  // namespace furca::detail
 
+#include <furca/detail/base/seam_relaxed.hpp>
+
 /// What thieves read in a slot is theirs when their CAS has succeeded.
 template <>
 inline constexpr bool furca::model::kSpeculative<furca::detail::Job*> = true;

@@ -120,7 +120,7 @@ template <class A, class B>
 inline constexpr bool kMadeEmpty<std::pair<A, B>> = kMadeEmpty<A> && kMadeEmpty<B>;
 
 /// The container of element(0), ... element(n - 1).
-template <CallName name, class Container, class Element>
+template <Literal name, class Container, class Element>
 Container make(std::size_t n, const Element& element, const SourceLocation& where) {
   using T = std::ranges::range_value_t<Container>;
   if constexpr (kSharesBytes<std::ranges::iterator_t<Container>>) {

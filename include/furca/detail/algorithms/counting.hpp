@@ -77,7 +77,7 @@ class CountPart {
   std::uint64_t count_ = 0;
 };
 
-template <CallName name, class X, class Test>
+template <Literal name, class X, class Test>
 std::uint64_t count_hits(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = CountPart<Test, X>;
   Part part(test);

@@ -28,6 +28,14 @@ inline constexpr bool kPlain<std::pair<A, B>> = kPlain<A> && kPlain<B>;
 template <class... Ts>
 inline constexpr bool kPlain<std::tuple<Ts...>> = (kPlain<Ts> && ...);
 
+/// A loop over the elements of a range. `name`: of what it is a part of.
+template <Literal name, class Range, class Body>
+void run_loop_over(Range& range, Body& body, const LoopOptions& options,
+                   const SourceLocation& where) {
+  const ElementCall<std::ranges::iterator_t<Range>, Body> each{body, std::ranges::begin(range)};
+  detail::run_loop<name>(IndexRange<std::size_t>(0, detail::size_of(range)), each, options, where);
+}
+
 /// Where the elements begin: a pointer where they lie side by side, so that compilers see an array.
 template <class R>
 auto first_of(R& range) {
@@ -118,7 +126,7 @@ template <class T>
 inline constexpr std::size_t kLaneBytes = std::is_arithmetic_v<T> && sizeof(T) <= 8 ? sizeof(T) : 0;
 
 /// Runs the steps [0, n) of a part, and of those that others take over. kBytes: as below.
-template <CallName name, std::size_t kBytes = 0, class Part>
+template <Literal name, std::size_t kBytes = 0, class Part>
 void run_part(std::uint64_t n, Part& part, const SourceLocation& where) {
   if constexpr (kBytes != 0) {
     if (detail::takes_a_moment(n, kBytes)) {
@@ -131,7 +139,7 @@ void run_part(std::uint64_t n, Part& part, const SourceLocation& where) {
 
 /// Calls f(i) for each i of [0, n), in parallel. kBytes: of what f moves or compares, if it does no
 /// more, and few of these are the caller's alone; else 0.
-template <CallName name, std::size_t kBytes = 0, class F>
+template <Literal name, std::size_t kBytes = 0, class F>
 void for_positions(std::size_t n, F& f, const SourceLocation& where) {
   if constexpr (kBytes != 0) {
     if (detail::takes_a_moment(n, kBytes)) {
@@ -143,7 +151,7 @@ void for_positions(std::size_t n, F& f, const SourceLocation& where) {
 }
 
 /// The same by f(from, to), for stretches of a length that is up to the schedule.
-template <CallName name, std::size_t kBytes, class F>
+template <Literal name, std::size_t kBytes, class F>
 void for_stretches(std::size_t n, F& f, const SourceLocation& where) {
   if (kBytes != 0 && detail::takes_a_moment(n, kBytes)) return f(0, n);
   detail::run_chunks<name>(n, 1, f, where);

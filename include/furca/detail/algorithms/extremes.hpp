@@ -253,7 +253,7 @@ class ExtremesPart {
 };
 
 /// Where the extremes of a range that is not empty are.
-template <CallName name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
+template <Literal name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
 std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& proj,
                                                     const SourceLocation& where) {
   using Part = ExtremesPart<R, Comp, Proj, kWhich...>;
@@ -268,7 +268,7 @@ std::array<std::size_t, sizeof...(kWhich)> extremes(R& range, Comp& comp, Proj& 
 }
 
 /// Iterators to them; the end of an empty range.
-template <CallName name, class R, Extreme... kWhich, class Comp, class Proj>
+template <Literal name, class R, Extreme... kWhich, class Comp, class Proj>
 std::array<Borrowed<R>, sizeof...(kWhich)> extreme_places(std::remove_reference_t<R>& range,
                                                           Comp& comp, Proj& proj,
                                                           const SourceLocation& where) {
@@ -280,7 +280,7 @@ std::array<Borrowed<R>, sizeof...(kWhich)> extreme_places(std::remove_reference_
 }
 
 /// Copies of them. The range is not empty.
-template <CallName name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
+template <Literal name, Extreme... kWhich, LoopRange R, class Comp, class Proj>
 std::array<std::ranges::range_value_t<R>, sizeof...(kWhich)> extreme_values(
     R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   assert(detail::size_of(range) > 0);

@@ -158,7 +158,7 @@ std::size_t first_hit_alone(std::size_t n, const Test& shared_test) {
 /// would have come to it. `name`: what it is a part of.
 /// kBytes: if test compares numbers that are in memory, one for each element of so many bytes; else
 /// 0.
-template <CallName name, class Answer, std::size_t kBytes = 0, class Test>
+template <Literal name, class Answer, std::size_t kBytes = 0, class Test>
 std::size_t first_hit(std::size_t n, Test& test, const SourceLocation& where) {
   if (n == 0) return 0;
   if constexpr (kBytes != 0) {

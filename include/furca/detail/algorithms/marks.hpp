@@ -44,7 +44,7 @@ class Marks {
   /// The answers of test(i) for i in [lo, hi), the stretch; that for lo may be known. X: what the
   /// test compares, a value of each element. If it throws, `thrown` is lowered to the lowest i at
   /// which it did, and the answers before that are there.
-  template <CallName name, class X, class Test>
+  template <Literal name, class X, class Test>
   void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where,
            std::optional<bool> known = std::nullopt);
 
@@ -158,7 +158,7 @@ class Marks::Part {
   LoopEnd& thrown_;
 };
 
-template <CallName name, class X, class Test>
+template <Literal name, class X, class Test>
 void Marks::ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown,
                 const SourceLocation& where, std::optional<bool> known) {
   for (std::size_t k = 0; k < blocks_of(hi - lo); ++k) counts_[k].write(0);

@@ -90,7 +90,7 @@ struct PackEnd {
 /// called for each stretch: so many more, of `done` elements in all. Then put(to, count, answers,
 /// from, length) for its blocks, in parallel if kPutAtOnce, else in order: the `count` elements
 /// that `answers` keep of [from, from + length) come to `to`.
-template <CallName name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put,
+template <Literal name, class Proj, bool kPutAtOnce, class R, class Test, class Grow, class Put,
           class Called = ThrowingCalls>
 PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put,
              const SourceLocation& where, Called called = {}) {
@@ -147,7 +147,7 @@ PackEnd pack(R& range, std::size_t room, Test& test, Grow grow, Put put,
 }
 
 /// Packs the elements of a range that satisfy a predicate into another range: at most `room`.
-template <CallName name, class R, class Out, class Pred, class Proj, class Called = ThrowingCalls>
+template <Literal name, class R, class Out, class Pred, class Proj, class Called = ThrowingCalls>
 PackEnd pack_into(R& range, Out& out, std::size_t room, Pred& pred, Proj& proj,
                   const SourceLocation& where, Called called = {}) {
   const Satisfies<R, Pred, Proj> test(range, pred, proj);
@@ -194,7 +194,7 @@ void pack_block(I begin, std::size_t length, const unsigned char* answers, std::
 /// then its blocks are packed, then these are moved down: as far as they overlap with what is to be
 /// moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at
 /// element i too.
-template <CallName name, class X, bool kBehind, class R, class Test>
+template <Literal name, class X, bool kBehind, class R, class Test>
 std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   const auto begin = std::ranges::begin(range);
   const std::size_t size = detail::size_of(range);

@@ -82,7 +82,7 @@ void for_exchanges(std::size_t middle, Begin begin, const Count* in_front, F f) 
 }
 
 /// Partitions a range; returns how many satisfy the predicate.
-template <CallName name, class X, class R, class Test, class Called = ThrowingCalls>
+template <Literal name, class X, class R, class Test, class Called = ThrowingCalls>
 std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where,
                                Called called = {}) {
   constexpr std::size_t kBlock = Marks::kBlock;
@@ -128,7 +128,7 @@ std::size_t partition_in_place(R& range, Test& test, const SourceLocation& where
 }
 
 /// Moves all to a copy, in the order that they are to have, and back. Moves do not throw.
-template <CallName name, class I>
+template <Literal name, class I>
 void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t middle,
                        const SourceLocation& where) {
   using T = std::iter_value_t<I>;
@@ -156,7 +156,7 @@ void partition_by_copy(I begin, std::size_t n, const Marks& marks, std::size_t m
 
 /// Partitions a range and keeps the order on both sides, by way of a copy. All are asked before any
 /// is moved. If moves may throw, the caller makes them, one by one.
-template <CallName name, class X, class R, class Test>
+template <Literal name, class X, class R, class Test>
 std::size_t partition_stably(R& range, Test& test, const SourceLocation& where) {
   using T = std::ranges::range_value_t<R>;
   const auto begin = std::ranges::begin(range);

@@ -28,7 +28,7 @@ class RawMemory {
 
   /// Makes all n of those of a range. In parallel, unless a move may throw. An outside thread's
   /// first call may throw std::bad_alloc, before an element moves: not the merge that follows.
-  template <CallName name, class I>
+  template <Literal name, class I>
   void move_in(I from, const SourceLocation& where) {
     const auto make = [from, to = data_](std::size_t lo, std::size_t hi) {
       for (std::size_t i = lo; i < hi; ++i)

@@ -139,7 +139,7 @@ class RopePart {
 
 /// The output of append(container, step) for the steps 0 .. n-1. It holds the user's function as
 /// inner loops do, so it is cheap to copy.
-template <CallName name, class Container, class Append>
+template <Literal name, class Container, class Append>
 Rope<Container> collect_rope(std::size_t n, const Append& append, const SourceLocation& where) {
   using Part = RopePart<Container, Append>;
   Part part(append);

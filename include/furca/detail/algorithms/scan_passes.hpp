@@ -74,9 +74,9 @@ class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
   static constexpr bool kLarge = sizeof(Sum) > 1'024;
   static constexpr auto kName = [] {
     if constexpr (kKind == ScanKind::inclusive) {
-      return CallName("inclusive_scan");
+      return Literal("inclusive_scan");
     } else {
-      return CallName("exclusive_scan");
+      return Literal("exclusive_scan");
     }
   }();
   static constexpr std::size_t kBlocks = 4;       // at once

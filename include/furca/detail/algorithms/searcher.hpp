@@ -63,7 +63,7 @@ struct SearchFunctions {
   PartFunctions loop;
   Searcher::Look look;
 };
-template <CallName name, Searcher::Look look, class Location = SourceLocation>
+template <Literal name, Searcher::Look look, class Location = SourceLocation>
 inline constexpr SearchFunctions kSearchFunctions{Searcher::functions(&site_of<name, Location>),
                                                   look};
 

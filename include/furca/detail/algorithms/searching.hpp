@@ -118,7 +118,7 @@ class NumberTest {
   Numbers values_;
 };
 
-template <CallName name, bool kWanted, LoopRange R, class Pred, class Proj>
+template <Literal name, bool kWanted, LoopRange R, class Pred, class Proj>
 std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& where) {
   if constexpr (kWanted && kFindsNumber<R, std::remove_const_t<Pred>, Proj>) {
     using T = std::ranges::range_value_t<R>;
@@ -133,7 +133,7 @@ std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& 
                                : 0>(detail::size_of(range), test, where);
 }
 
-template <CallName name, LoopRange R, class Pred, class Proj>
+template <Literal name, LoopRange R, class Pred, class Proj>
 std::ranges::range_difference_t<R> count_of(R& range, Pred& pred, Proj& proj,
                                             const SourceLocation& where) {
   const Satisfies<R, Pred, Proj> test(range, pred, proj);
@@ -143,7 +143,7 @@ std::ranges::range_difference_t<R> count_of(R& range, Pred& pred, Proj& proj,
 }
 
 /// The first position at which two ranges differ, or the size of the shorter.
-template <CallName name, LoopRange R1, LoopRange R2, class Pred, class Proj1, class Proj2>
+template <Literal name, LoopRange R1, LoopRange R2, class Pred, class Proj1, class Proj2>
 std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, Proj2& proj2,
                              const SourceLocation& where) {
   using Differ = Held<Pred, ProjectedOf<R1, Proj1>, ProjectedOf<R2, Proj2>>;
@@ -166,7 +166,7 @@ std::size_t first_difference(R1& range1, R2& range2, Pred& pred, Proj1& proj1, P
 }
 
 /// The first position in [0, n) at which test(element, the next element) holds, or n.
-template <CallName name, LoopRange R, class Comp, class Proj, class Ask>
+template <Literal name, LoopRange R, class Comp, class Proj, class Ask>
 std::size_t first_neighbours(R& range, Comp& comp, Proj& proj, Ask ask,
                              const SourceLocation& where) {
   const std::size_t size = detail::size_of(range);
@@ -181,7 +181,7 @@ std::size_t first_neighbours(R& range, Comp& comp, Proj& proj, Ask ask,
       size > 0 ? size - 1 : 0, test, where);
 }
 
-template <CallName name, LoopRange R, class Comp, class Proj>
+template <Literal name, LoopRange R, class Comp, class Proj>
 std::size_t sorted_until(R& range, Comp& comp, Proj& proj, const SourceLocation& where) {
   const auto falls = [](auto& order, const auto& all, std::size_t i) {
     return all.hold(order, i + 1, i);

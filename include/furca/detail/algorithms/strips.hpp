@@ -41,7 +41,7 @@ inline std::size_t stretch_length(std::size_t block, std::size_t bytes_each, std
 
 /// Calls f(from, to) for the blocks of [lo, hi), which begins at a block, in parallel. One alone is
 /// no loop.
-template <CallName name, class F>
+template <Literal name, class F>
 void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f,
                 const SourceLocation& where) {
   if (hi - lo <= block) return hi > lo ? f(lo, hi) : void();
@@ -56,7 +56,7 @@ void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f,
 /// parallel. If `first` throws, it has lowered `thrown` to the lowest element at which it did; the
 /// elements before that go through `between` and `second`, and may throw something there that comes
 /// before it in serial execution. `between` returns where to end, at most hi.
-template <CallName name, class First, class Between, class Second>
+template <Literal name, class First, class Between, class Second>
 void in_strips(std::size_t n, std::size_t block, std::size_t stretch, First first, Between between,
                Second second, const SourceLocation& where) {
   for (std::size_t lo = 0; lo < n; lo += stretch) {

@@ -1,36 +1,21 @@
 // The one seam between the protocols (deque, fence, latch, sleep) and the machine.
 //
 // Every protocol header takes its atomics, fences, futex calls and clock from a template parameter
-// with the members of StdAtomics. The library is built with StdAtomics; a model checker or a chaos
-// run gives its own, and so runs the very headers that ship. Either a test names its own machine as
-// that parameter, or a build puts it in the place of Atomics, which all of the library uses: then
-// pool, workers and algorithms run on it as they are.
+// with the members of StdAtomics, so a test runs the very headers that ship on its own machine: as
+// that parameter, or, with FURCA_ATOMICS_HEADER, in the place of Atomics for the whole library.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
-#include <furca/detail/base/fence_tuning.hpp>
 
 #include <atomic>
 #include <cstdint>
 
 namespace furca::detail {
 
-/// Functions of the operating system; each defined in the one file of src/, or of each system's
-/// folder there, that deals with it.
-// fence.cpp
-FURCA_API bool asymmetric_fences() noexcept;
-// fence.cpp
-FURCA_API void heavy_fence() noexcept;
-// futex.cpp
-FURCA_API void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
-// futex.cpp
-FURCA_API void futex_wake(std::atomic<std::uint32_t>& word, int count) noexcept;
-FURCA_API void yield_processor() noexcept;        // process.cpp
-FURCA_API std::uint64_t steady_ticks() noexcept;  // clock.cpp
+struct FenceTuning;
 
-// costs.cpp
-FURCA_API FenceTuning fence_tuning() noexcept;
-
+/// What is not inline asks the operating system, and is defined in src/system: fence.cpp, futex.cpp
+/// and process.cpp.
 struct FURCA_API StdAtomics {
   template <class T>
   using Atomic = std::atomic<T>;
@@ -39,8 +24,7 @@ struct FURCA_API StdAtomics {
   template <class T>
   using Hint = std::atomic<T>;
 
-  /// Orders nothing but the compiler. Paired with heavy_fence() on the other side it is a full
-  /// fence: see sleep.md.
+  /// Orders only the compiler; a full fence, if heavy_fence() is on the other side: see sleep.md.
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
   /// A sequentially consistent fence.
@@ -62,28 +46,24 @@ struct FURCA_API StdAtomics {
 
   /// True if heavy_fence() reaches the other threads, so that light_fence() suffices on their side.
   /// One answer per process.
-  static bool asymmetric() noexcept { return asymmetric_fences(); }
+  static bool asymmetric() noexcept;
 
   /// A sequentially consistent fence on behalf of every running thread of the process where
   /// asymmetric() is true; of the calling thread alone where it is not. Takes microseconds.
-  static void heavy_fence() noexcept { detail::heavy_fence(); }
+  static void heavy_fence() noexcept;
 
-  /// Sleeps while `word` holds `expected`; may return for no reason. Orders nothing: callers look
-  /// again.
-  static void wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
-    futex_wait(word, expected);
-  }
+  /// Sleeps while `word` holds `expected`; may return for no reason. Orders nothing.
+  static void wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
 
   /// Wakes up to `count` threads that sleep on `word`.
-  static void wake(Atomic<std::uint32_t>& word, int count) noexcept { futex_wake(word, count); }
+  static void wake(Atomic<std::uint32_t>& word, int count) noexcept;
 
-  /// Nanoseconds of a monotonic clock.
-  static std::uint64_t ticks() noexcept { return steady_ticks(); }
+  /// Nanoseconds of a monotonic clock (clock.cpp).
+  static std::uint64_t ticks() noexcept;
 
-  static FenceTuning fence_tuning() noexcept { return detail::fence_tuning(); }
+  static FenceTuning fence_tuning() noexcept;  // costs.cpp
 
-  /// Looks for work without any, before a thread lets others have its processor, and before it
-  /// sleeps (backoff.hpp). 0: as many as this machine's costs make worth while.
+  /// Looks for work before a thread yields and before it sleeps (backoff.hpp). 0: as costs say.
   static constexpr int kSpins = 0;
   static constexpr int kYields = 0;
 
@@ -99,7 +79,7 @@ struct FURCA_API StdAtomics {
 #endif
   }
 
-  static void yield() noexcept { yield_processor(); }
+  static void yield() noexcept;
 };
 
 #if !defined(FURCA_ATOMICS_HEADER)
@@ -109,5 +89,5 @@ using Atomics = StdAtomics;
 }  // namespace furca::detail
 
 #if defined(FURCA_ATOMICS_HEADER)
-#include FURCA_ATOMICS_HEADER  // a test's: defines furca::detail::Atomics
+#include FURCA_ATOMICS_HEADER  // a test's: Atomics, SeamRelaxed and SeamHint, of furca::detail
 #endif

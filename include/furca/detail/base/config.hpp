@@ -38,12 +38,10 @@
 /// it.
 #define FURCA_COLD [[gnu::noinline, gnu::cold]]
 
-/// Marks what a fork consists of. clang's inliner tires of joins of many arms, and leaves calls
-/// where there should be ten instructions.
+/// Marks what a fork consists of: clang's inliner tires of joins of many arms.
 #define FURCA_INLINE __attribute__((always_inline))
 
-/// Marks a function of which there is one copy, which all callers call: not inlined, nor cloned for
-/// some of them. clang has no word for the latter.
+/// Marks a function of which there is one copy: not inlined, nor cloned for some callers.
 #if defined(__clang__)
 #define FURCA_COMPILED_ONCE [[gnu::noinline]]
 #else
@@ -51,12 +49,9 @@
 #endif
 
 /// Marks a function that has an inner loop: its own, since what stands around a loop can make its
-/// code worse; and g++ begins its loops on a cache line of 64 bytes. A loop of six instructions
-/// takes up to twice as long where it lies across two lines, and that would change with every edit
-/// of the program. clang unrolls such loops, so that it does not matter. The code is otherwise what
-/// it would be.
-/// Rejected: #pragma GCC unroll 4. g++ obeys it whatever the size of the body: one of a dozen calls
-/// became 2,057 bytes instead of 361.
+/// code worse; and g++ begins its loops on a cache line of 64 bytes, since one of six instructions
+/// takes up to twice as long across two. clang unrolls such loops, so that it does not matter.
+/// Rejected: #pragma GCC unroll 4: a body of a dozen calls became 2,057 bytes instead of 361.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define FURCA_INNER_LOOP [[gnu::noinline, gnu::optimize("align-loops=64")]]
 #else
@@ -78,8 +73,7 @@ namespace furca {
 
 /// The namespace of the algorithms and views, so that none of them is found by its arguments alone:
 /// fill(v.begin(), v.end(), 0) after `using std::fill` means std's, also for a std::vector of
-/// Tasks, or a Vector. No type belongs in here, for it would undo that. The name that users write,
-/// and read in the documentation, is furca::fill.
+/// Tasks. No type belongs in here, for it would undo that. Users write furca::fill.
 namespace found_by_name {}
 using namespace found_by_name;
 

@@ -1,16 +1,10 @@
-// One word that threads share without order: what is written before or after it may be seen in any
-// order.
+// One word that threads share without order: a std::atomic of which every access is relaxed.
 //
-// A std::atomic of which every access is relaxed, by the compilers' functions, for headers that
-// need no other: with g++ 12 <atomic> brings mutexes, system errors and strings, and takes as long
-// to compile as all of <algorithm> and <vector>.
+// By the compilers' functions: with g++ 12 <atomic> brings mutexes, system errors and strings, and
+// takes as long to compile as all of <algorithm> and <vector>.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
-
-#if defined(FURCA_ATOMICS_HEADER)
-#include <furca/detail/base/atomics.hpp>
-#endif
 
 namespace furca::detail {
 
@@ -45,28 +39,17 @@ class Relaxed {
   alignas(sizeof(T)) T value_;
 };
 
-/// The same behind the seam (atomics.hpp): a test's machine sees each access.
-#if defined(FURCA_ATOMICS_HEADER)
-template <class T>
-class SeamRelaxed {
- public:
-  explicit SeamRelaxed(T value) noexcept : value_(value) {}
-
-  T read() const noexcept { return value_.load(std::memory_order_relaxed); }
-  void write(T value) noexcept { value_.store(value, std::memory_order_relaxed); }
-  void add(T more) noexcept { value_.fetch_add(more, std::memory_order_relaxed); }
-  void subtract(T less) noexcept { value_.fetch_sub(less, std::memory_order_relaxed); }
-  bool replace(T& seen, T wanted) noexcept {
-    return value_.compare_exchange_weak(seen, wanted, std::memory_order_relaxed,
-                                        std::memory_order_relaxed);
-  }
-
- private:
-  Atomics::Atomic<T> value_;
-};
-#else
+/// The same behind the seam (atomics.hpp), where a test's machine sees each access; and of a hint,
+/// which may be wrong.
+#if !defined(FURCA_ATOMICS_HEADER)
 template <class T>
 using SeamRelaxed = Relaxed<T>;
+template <class T>
+using SeamHint = Relaxed<T>;
 #endif
 
 }  // namespace furca::detail
+
+#if defined(FURCA_ATOMICS_HEADER)
+#include FURCA_ATOMICS_HEADER  // has these two
+#endif

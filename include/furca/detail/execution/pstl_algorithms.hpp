@@ -64,7 +64,7 @@ concept SearchedInBlocks =
     !std::is_void_v<AnswerOf<IteratorRange<I>, std::identity>>;
 
 /// The first position for which pred holds, or the number of elements.
-template <CallName name, class I, class Pred>
+template <Literal name, class I, class Pred>
 [[gnu::noinline]] std::size_t first_that_holds(I first, I last, Pred pred,
                                                const SourceLocation& where) {
   IteratorRange<I> range(first, last);

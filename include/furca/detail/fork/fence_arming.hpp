@@ -2,6 +2,7 @@
 // Checked by: tests/model/programs/fence_programs.hpp
 #pragma once
 
+#include <furca/detail/base/fence_tuning.hpp>
 #include <furca/detail/fork/adaptive_fence.hpp>
 
 #include <algorithm>

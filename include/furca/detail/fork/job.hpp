@@ -2,11 +2,11 @@
 // outcome of a stolen one.
 #pragma once
 
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/fork/latch.hpp>
 
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -158,17 +158,16 @@ class Outcome {
   void set_to(F& make) {
     if constexpr (std::is_reference_v<T>) {
       auto&& result = make();
-      std::construct_at(&value_, std::addressof(result));
+      ::new (&value_) Stored(__builtin_addressof(result));
     } else {
-      // not construct_at: no move for a prvalue
-      ::new (static_cast<void*>(std::addressof(value_))) Stored(make());
+      ::new (static_cast<void*>(__builtin_addressof(value_))) Stored(make());
     }
     failed_ = false;
   }
 
   /// In the place of fill().
   void fail(std::exception_ptr error) noexcept {
-    std::construct_at(&error_, std::move(error));
+    ::new (&error_) std::exception_ptr(std::move(error));
     failed_ = true;
   }
 
@@ -176,7 +175,7 @@ class Outcome {
   T get() {
     if (failed_) {
       const std::exception_ptr error = std::move(error_);
-      std::destroy_at(&error_);
+      error_.~exception_ptr();
       std::rethrow_exception(error);
     }
     if constexpr (std::is_reference_v<T>) {
@@ -184,7 +183,7 @@ class Outcome {
     } else {
       struct Destroy {
         Stored& value;
-        ~Destroy() { std::destroy_at(std::addressof(value)); }
+        ~Destroy() { value.~Stored(); }
       } destroy{value_};
       return std::move(value_);
     }
@@ -193,9 +192,9 @@ class Outcome {
   /// Drops the value or the exception: an arm that comes before in program order has thrown.
   void discard() noexcept {
     if (failed_) {
-      std::destroy_at(&error_);
+      error_.~exception_ptr();
     } else {
-      std::destroy_at(std::addressof(value_));
+      value_.~Stored();
     }
   }
 

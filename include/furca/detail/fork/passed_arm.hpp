@@ -4,7 +4,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/opaque.hpp>
 
 #include <cstddef>
@@ -54,7 +53,7 @@ FURCA_INLINE inline ResultOf<F> run_arm(std::remove_reference_t<F>& arm) {
 
 template <class F>
 const void* address_of(std::remove_reference_t<F>& arm) noexcept {
-  return reinterpret_cast<const void*>(std::addressof(arm));
+  return reinterpret_cast<const void*>(__builtin_addressof(arm));
 }
 
 /// The part of an arm that its job has: its address, or the arm itself.
@@ -63,7 +62,7 @@ class HeldArm {
   using Callable = std::remove_reference_t<F>;
 
  public:
-  explicit HeldArm(Callable& arm) noexcept : arm_(std::addressof(arm)) {}
+  explicit HeldArm(Callable& arm) noexcept : arm_(__builtin_addressof(arm)) {}
   Callable& get() const noexcept { return *arm_; }
 
  private:

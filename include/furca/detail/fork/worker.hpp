@@ -1,8 +1,7 @@
-// A thread's membership in a pool: the deque, the bell, what is spawned in a frame; and the parts,
+// A thread's membership in a pool: the deque, the bell, what is spawned in a frame; and its organs,
 // which headers know by name alone.
 #pragma once
 
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/fork/adaptive_fence.hpp>
 #include <furca/detail/fork/bell.hpp>
 #include <furca/detail/fork/chain_deque.hpp>
@@ -28,12 +27,13 @@ class Visit;
 class WorkSearch;
 enum class Serial : std::uint64_t;
 struct Counters;
+struct OpenTasksHere;
 template <class A, class Part>
 class BasicPlace;
 using Place = BasicPlace<Atomics, ForkedJob>;
 
 /// A started thread, or an outside thread while it calls in. What is off the fast path are its
-/// parts: each has invariants of its own.
+/// organs: each has invariants of its own.
 ///
 /// Invariants:
 /// - only the thread whose `current_worker` this is, or was further down its stack, touches the
@@ -187,7 +187,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
  private:
   friend ScopeState;
-  struct Parts;
+  struct Organs;
   /// After a job was pushed.
   FURCA_INLINE void tell_of_job() noexcept {
     Atomics::light_fence();  // [sleep.F2] [bell.R2]
@@ -216,10 +216,6 @@ class FURCA_API alignas(kCacheLine) Worker {
   bool alone_ = false;
 
  public:
-  /// Where the newest task lies in the deque that no other one is popped before which lies above
-  /// it, or where one lay that was stolen; -1: none. At that place there is never anything else: a
-  /// place is used again only when its owner has taken back what lay there.
-  Index newest_apart = -1;
   /// The innermost visit that has made it its thread's current worker; null: none, the thread is
   /// the pool's own, or attached for good.
   const Visit* visit = nullptr;
@@ -227,10 +223,11 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::uint32_t loops = 0;          // that this thread is in; see InLoop
 
  private:
-  alignas(kCacheLine) const Owner<Parts> parts_;  // never changed: thieves read this line
+  alignas(kCacheLine) Organs* const organs_;  // never changed: thieves read this line
 
  public:
-  TaskMemory& tasks;
+  TaskMemory& task_memory;
+  OpenTasksHere& open_tasks;
   StepCosts& step_costs;
   LoopRow& row;
   ScopeHelp& scope_help;

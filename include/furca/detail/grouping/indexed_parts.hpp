@@ -31,7 +31,7 @@ std::size_t checked_index(Index index, std::size_t bound) {
 inline constexpr std::uint64_t kMostIndices = std::uint64_t{1} << 32U;
 
 /// The n elements of a range, with indices below `bound`, each with a Contribution.
-template <CallName name, class Contribution>
+template <Literal name, class Contribution>
 class IndexedParts {
  public:
   struct Entry {

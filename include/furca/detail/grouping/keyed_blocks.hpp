@@ -36,7 +36,7 @@ namespace furca::detail {
 /// The elements of a range in blocks. A Data has what the elements of each key come to in a block:
 ///   data.add() for each key, data(i, number) for each element, data.pass(i) for one in the list,
 ///   data.contribution(i) for the list. Data::kGoesOn: it does not matter in which block that is.
-template <CallName name, class Key, class KeyOf, class Data>
+template <Literal name, class Key, class KeyOf, class Data>
 class KeyedBlocks {
  protected:
   using Keys = ListedKeys<Key, KeyOf::kInElements>;

@@ -22,7 +22,7 @@ namespace furca::detail {
 ///   data.add() for each key; data.merge(number, contribution, where that is in the list);
 ///   data.merge(number, block's data, number there);
 ///   Data::part_of(data) begins the part's with a block's, if there is one part.
-template <CallName name, class Key, class KeyOf, class Data>
+template <Literal name, class Key, class KeyOf, class Data>
 class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   using Blocks = KeyedBlocks<name, Key, KeyOf, Data>;
   using Blocks::blocks_;

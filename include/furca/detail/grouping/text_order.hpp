@@ -49,7 +49,7 @@ inline std::uint64_t number_of(std::string_view text) noexcept {
 
 /// Sorts what has different texts, as view(element) gives them. Texts with the same eight bytes are
 /// sorted by the next ones, on so many levels.
-template <CallName name, class T, class View>
+template <Literal name, class T, class View>
 void sort_texts(std::span<T> all, const View& view, const SourceLocation& where, int levels = 64) {
   constexpr std::size_t kFew = 32;
   constexpr std::size_t kBlock = 16'384;
@@ -99,7 +99,7 @@ void sort_texts(std::span<T> all, const View& view, const SourceLocation& where,
 }
 
 /// Sorts what has different keys, as view(element) gives them, or as its member `key`.
-template <CallName name, class Key, class T, class View>
+template <Literal name, class Key, class T, class View>
 void sort_keys(std::vector<T>& all, const View& view, const SourceLocation& where) {
   if constexpr (std::is_integral_v<Key> && sizeof(Key) <= 8) {
     furca::stable_sort(all, std::less<>(), &T::key, where);

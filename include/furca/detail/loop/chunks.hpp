@@ -66,7 +66,7 @@ class ForChunksPart {
 };
 
 /// A loop over chunks under the name of what it is a part of.
-template <CallName name, class Index, class Body>
+template <Literal name, class Index, class Body>
 void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body,
                 const StopToken& stop, Progress* progress, const SourceLocation& where) {
   using Part = ForChunksPart<Index, Body>;
@@ -77,7 +77,7 @@ void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body
 }
 
 /// The same over indices from 0 on; each chunk begins at a multiple of `unit`.
-template <CallName name, class Body>
+template <Literal name, class Body>
 void run_chunks(std::size_t n, std::size_t unit, Body& body, const SourceLocation& where) {
   detail::run_chunks<name>(IndexRange<std::size_t>(0, n), Blocks::last_longer(n, unit), body,
                            StopToken(), nullptr, where);

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace furca::detail {
 
@@ -20,19 +19,19 @@ namespace furca::detail {
 /// 17), and skynet, ten children a node, 1.25 times.
 inline constexpr std::uint64_t kFewSteps = 8;
 
-/// Without a grain and a Progress: nothing that forks of single steps would not do.
-template <class Options>
-bool may_fork_each(const Options& options) noexcept {
-  return (options.grain == automatic_grain || options.grain == 1) && options.progress == nullptr;
+/// Without a grain and a Progress: nothing that forks of single steps would not do. All options are
+/// named, so that whoever adds one has to say here what they do with it.
+inline bool may_fork_each(const LoopOptions& options) noexcept {
+  [[maybe_unused]] const auto& [grain, stop, progress] = options;
+  return (grain == automatic_grain || grain == 1) && progress == nullptr;
 }
 
 /// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the
 /// lowest that throws. False: nothing has run, since this is to be a loop as others are.
 ///
 /// Halved like joins only where each fork costs nanoseconds: in another loop, where no thread would
-/// have to be woken, and only above something older that can be stolen. A thief takes the oldest,
-/// so it leaves steps of next to nothing alone; else their owner would wait for it, for longer than
-/// they take. Alone on its pool a worker just runs them.
+/// have to be woken, and only above something older, which a thief takes first. Alone on its pool a
+/// worker just runs them.
 FURCA_API bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step),
                              const void* body, std::uint64_t steps);
 
@@ -42,13 +41,12 @@ FURCA_INLINE inline bool run_few_steps(Worker& self, const Body& body, std::uint
   constexpr auto kOne = [](const void* callable, std::uint64_t step) {
     (*static_cast<const Body*>(callable))(step);
   };
-  return detail::run_few_steps(self, kOne, std::addressof(body), steps);
+  return detail::run_few_steps(self, kOne, __builtin_addressof(body), steps);
 }
 
-/// Whether the caller alone goes through n elements of so many bytes, with nothing but a copy, a
-/// comparison or an addition of numbers for each element: in less than a microsecond or so, which a
-/// loop's look at the clock would make longer by a tenth. Not while furca observes itself: it sees
-/// loops.
+/// Whether the caller alone goes through n elements of so many bytes, with a copy, a comparison or
+/// an addition of numbers for each: in a microsecond or so, of which a loop's look at the clock
+/// would be a tenth. Not while furca observes itself: it sees loops.
 inline bool takes_a_moment(std::uint64_t n, std::size_t bytes) noexcept {
   return n <= 16 * 1024 / bytes && current_worker != nullptr;
 }

@@ -1,15 +1,12 @@
 // A parallel loop as the library sees it: so many steps, and functions that run a stretch of them.
 // How it is shared: src/loop/loop.cpp.
 //
-// Loop is compiled once, in the library. What it has to know of a body it calls through pointers, a
-// chunk at a time: a chunk takes microseconds, or is all of the loop. So a loop in a program is
-// little more than its own inner loop, in a function of its own, whatever it is called in.
+// Loop is compiled once, in the library, and calls a body through pointers, a chunk at a time. So a
+// loop in a program is little more than its own inner loop, in a function of its own.
 // Rejected: Loop as a template over the body. Each loop of a program was 7 KB of code, each
-// reduction 12, and took twice oneTBB's time to compile; and inlined into a large function the
-// inner loop was sometimes compiled worse than the plain one.
+// reduction 12, and took twice oneTBB's time to compile.
 #pragma once
 
-#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/observing/call_site.hpp>
@@ -27,9 +24,8 @@ namespace furca::detail {
 class ObservedCall;
 class Worker;
 
-/// Whether a const F is called as F is, and returns the same. What is asked of a callable elsewhere
-/// is asked of an F&, so one that is const in a loop has to be as that is; with two call operators
-/// of different types it is not.
+/// Whether a const F is called as F is, and returns the same: with two call operators of different
+/// types it does not.
 template <class F, class... Args>
 consteval bool same_if_const() {
   if constexpr (std::invocable<F&, Args...> && std::invocable<const F&, Args...>) {
@@ -105,8 +101,7 @@ struct PartFunctions {
 
   /// The cost of a step in any thread's calls, in ticks, within a factor of two; 0: never run.
   /// Where a worker begins that has not run such a loop yet, or has forgotten it. Hardly ever
-  /// written, since each worker remembers for itself (StepCosts): a word that all threads write
-  /// after each loop costs more than small loops do.
+  /// written, since each worker remembers for itself (StepCosts).
   mutable Relaxed<float> cost{};
 };
 
@@ -119,14 +114,14 @@ struct FunctionsOf {
     static_cast<Part*>(part)->run(lo, hi, end);
   }
 
-  template <CallName name, class Location>
+  template <Literal name, class Location>
   static constexpr PartFunctions of() {
     return {&run, nullptr, nullptr, nullptr, &site_of<name, Location>};
   }
 };
 
 /// `name`: what the loop is called where furca observes itself.
-template <LoopPart Part, CallName name, class Location = SourceLocation>
+template <LoopPart Part, Literal name, class Location = SourceLocation>
 inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<name, Location>();
 
 /// One parallel loop, in the frame of its caller.

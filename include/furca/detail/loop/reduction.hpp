@@ -139,8 +139,9 @@ std::optional<typename Shared::Value> reduce_few(const Shared& shared,
   using T = typename Shared::Value;
   Worker* const here = current_worker;
   const std::uint64_t n = shared.range.size();
-  if (here == nullptr || n > kFewSteps || !may_fork_each(options) || options.stop.stop_possible() ||
-      options.tree != ReduceTree::automatic)
+  const auto& [grain, stop, progress, tree] = options;  // all: see may_fork_each()
+  if (here == nullptr || n > kFewSteps || (grain != automatic_grain && grain != 1) ||
+      stop.stop_possible() || progress != nullptr || tree != ReduceTree::automatic)
     return std::nullopt;
   struct Few {
     const Shared& shared;
@@ -197,7 +198,7 @@ inline constexpr std::size_t kPlainReduction<Reduction<Index, T, Map, Op>> =
     kPlainMap<std::remove_const_t<Map>>;
 
 /// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
-template <class Part, CallName name = "reduction", class Shared, class Steps>
+template <class Part, Literal name = "reduction", class Shared, class Steps>
 auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
                  const StopToken& stop, const SourceLocation& where) {
   FirstPart<Part> part([&] { return Part(shared, blocks); });
@@ -234,7 +235,7 @@ template <class T, bool kSameBits>
 inline constexpr bool kUsesTree = kSameBits && !kExact<T>;
 
 /// `kSameBits`: enable_same_bits<T>. `name`: as above.
-template <bool kSameBits, CallName name = "reduction", class Shared>
+template <bool kSameBits, Literal name = "reduction", class Shared>
 auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLocation& where) {
   using T = typename Shared::Value;
   static_assert(!kSameBits || sizeof(T) <= 4'096,

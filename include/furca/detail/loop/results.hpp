@@ -62,7 +62,7 @@ struct FunctionsOf<Part> {
     static_cast<Part*>(part)->absorb(std::move(*static_cast<Part*>(right)));
   }
 
-  template <CallName name, class Location>
+  template <Literal name, class Location>
   static constexpr PartFunctions of() {
     return {&run, &fresh, &absorb, &drop, &site_of<name, Location>};
   }

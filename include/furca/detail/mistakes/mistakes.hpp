@@ -22,7 +22,7 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstddef>
+#include <furca/detail/base/literal.hpp>
 
 /// A member that is not there for traits, and a sentence for whoever calls it:
 /// FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
@@ -43,15 +43,7 @@
 namespace furca::detail {
 
 /// A sentence as a type, in which g++ prints it.
-template <std::size_t N>
-struct Sentence {
-  consteval Sentence(const char (&literal)[N]) noexcept {
-    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
-  }
-
-  char text[N] = {};
-};
-template <Sentence sentence>
+template <Literal sentence>
 struct Says {};
 
 /// False, once it is known what `Types` are; compilers show them beside the sentence.
@@ -59,7 +51,7 @@ template <class... Types>
 inline constexpr bool kFits = false;
 
 /// Whether a header, by its name, has been included before the call.
-template <Sentence kHeader, class T>
+template <Literal kHeader, class T>
 inline constexpr bool kDeclared = false;
 
 /// Elements that share bytes: as headers of algorithms tell it (silent_mistakes.hpp).
@@ -157,9 +149,7 @@ struct NamedOptions {
 /// Of a function without options, or of one that may be told a type; a member is static, so that it
 /// is const, too.
 #define FURCA_SAYS(name, sentence) FURCA_SAYS_TO(auto, name, sentence, FURCA_ANY)
-#define FURCA_HINTS(name, header) FURCA_HINTS_TO(auto, name, header, FURCA_ANY)
 #define FURCA_SAYS_OF_TYPE(name, sentence) FURCA_SAYS_TO(typed_auto, name, sentence, FURCA_ANY)
-#define FURCA_HINTS_OF_TYPE(name, header) FURCA_HINTS_TO(typed_auto, name, header, FURCA_ANY)
 #define FURCA_MEMBER_SAYS(name, header, sentence)      \
   FURCA_HINTS_TO(static_auto, name, header, FURCA_ANY) \
   FURCA_SAYS_TO(static_auto, name, sentence, FURCA_ANY)

@@ -1,22 +1,11 @@
 // The name of a call, and its site in the source, for what observes calls.
 #pragma once
 
-#include <cstddef>
+#include <furca/detail/base/literal.hpp>
+
 #include <cstdint>
 
 namespace furca::detail {
-
-/// The name of a call in the trace and in the table of work and span, as a template argument:
-/// "loop". So a function that is made of loops has its own name there, and the library has no list
-/// of them.
-template <std::size_t N>
-struct CallName {
-  consteval CallName(const char (&literal)[N]) noexcept {
-    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
-  }
-
-  char text[N] = {};
-};
 
 /// The call, and its site in the source, as the library takes them: compilers differ in what a
 /// SourceLocation is.
@@ -30,7 +19,7 @@ struct SourceSite {
 
 /// `where`: a Location. A template, so that objects of compilers that have different
 /// SourceLocations can be linked with each other.
-template <CallName name, class Location>
+template <Literal name, class Location>
 SourceSite site_of(const void* where) noexcept {
   const auto& location = *static_cast<const Location*>(where);
   return {name.text, location.file_name(), location.function_name(), location.line(),

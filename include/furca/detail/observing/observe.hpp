@@ -1,17 +1,7 @@
 // The work of calls while furca observes itself (FURCA_TRACE, FURCA_STATS=span): they measure their
 // work and span, and leave events.
 //
-// The fast paths know nothing of it. While furca observes, current_worker (worker.hpp) is null on
-// every thread, so each call takes the way of a thread's first call, which is out of line, and
-// there finds this.
-//
-// Work is the time that all strands of a call take together, its span the time of the longest chain
-// of strands that had to come one after the other (Blumofe, Leiserson: Scheduling Multithreaded
-// Computations by Work Stealing, J. ACM 1999). A strand is a stretch of the user's code on one
-// thread without a call of furca's in it. Each carries the longest chain that leads to it: an arm
-// goes on from where its join began, and a join ends with the longest of its arms'. Waiting,
-// stealing and sleep are no part of that. (He, Leiserson, Leiserson: The Cilkview Scalability
-// Analyzer, SPAA 2010.)
+// The fast paths know nothing of it: src/observing/README.md.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -25,8 +15,8 @@ namespace furca::detail {
 FURCA_API extern bool observing;
 
 /// The unit in which a call is stolen: of a join or scope each time a strand; of a loop, and of all
-/// that is made of loops, many strands, which are a Piece.
-enum class StolenAs : std::uint8_t { strands, pieces };
+/// that is made of loops, many strands, which are a StolenPart.
+enum class StolenAs : std::uint8_t { strands, parts };
 
 struct Path;
 class ObservedCall;

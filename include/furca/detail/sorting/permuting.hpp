@@ -15,7 +15,7 @@ template <class T>
 inline constexpr std::size_t kMovedBytes<T*> = sizeof(T);
 
 /// Of the n elements from `begin` on.
-template <CallName name, class I>
+template <Literal name, class I>
 void reverse_all(I begin, std::size_t n, const SourceLocation& where) {
   const auto swap = [begin, n](std::size_t i) {
     std::ranges::iter_swap(detail::plus(begin, i), detail::plus(begin, n - 1 - i));
@@ -27,7 +27,7 @@ void reverse_all(I begin, std::size_t n, const SourceLocation& where) {
 /// then all. Rejected: to move each element where it belongs, along the cycles of the rotation.
 /// That is half of the moves, but where the lengths have no common divisor it is one chain, whose
 /// links are far apart.
-template <CallName name, class I>
+template <Literal name, class I>
 void rotate_all(I begin, std::size_t left, std::size_t n, const SourceLocation& where) {
   if (left == 0 || left == n) return;
   const I middle = detail::plus(begin, left);

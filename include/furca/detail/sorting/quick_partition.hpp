@@ -214,7 +214,7 @@ class Pieces {
 
 /// Of a large range. If a comparison throws, it is the one in the lowest piece, and all elements
 /// are in the range.
-template <CallName name, Front kFront, class I, class Less>
+template <Literal name, Front kFront, class I, class Less>
 [[gnu::noinline]] std::size_t partition_in_pieces(I pivot, Stretch<I> all, const Less& less,
                                                   const SourceLocation& where) {
   const Pieces pieces(all.n);
@@ -244,7 +244,7 @@ template <CallName name, Front kFront, class I, class Less>
 }
 
 /// Brings what belongs to the front of a range there. Returns how many they are.
-template <CallName name, Front kFront, class I, class Less>
+template <Literal name, Front kFront, class I, class Less>
 std::size_t partition_by_pivot(I pivot, Stretch<I> all, const Less& less,
                                const SourceLocation& where) {
   if (all.n >= Pieces::kLeast)

@@ -23,7 +23,7 @@
 namespace furca::detail {
 
 /// `name`: of what it is a part of.
-template <CallName name, class I, class Less>
+template <Literal name, class I, class Less>
 class Quicksort {
  public:
   Quicksort(const Less& less, const SourceLocation& where) noexcept : less_(less), where_(where) {}

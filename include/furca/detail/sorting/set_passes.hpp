@@ -32,7 +32,7 @@ inline std::size_t set_stretch(std::size_t n, std::size_t element_bytes) {
 }
 
 /// The end in both ranges and in the output, which begins at `out` and has `room`.
-template <CallName name, SetOperation operation, class Path, class Out>
+template <Literal name, SetOperation operation, class Path, class Out>
 SetEnd write_set(const Path& path, std::size_t element_bytes, const Out& out, std::size_t room,
                  const SourceLocation& where) {
   using Block = typename SetBlocks<Path>::Block;

@@ -21,7 +21,7 @@ class ScopeTask : public LinkedJob {
   /// such task.
   template <class Callable>
   static ScopeTask& make(ScopeState& scope, Worker& spawner, Callable&& callable) {
-    return spawner.tasks.make<ScopeTask, std::is_nothrow_constructible_v<F, Callable>>(
+    return spawner.task_memory.make<ScopeTask, std::is_nothrow_constructible_v<F, Callable>>(
         scope, spawner, std::forward<Callable>(callable));
   }
 
@@ -32,7 +32,7 @@ class ScopeTask : public LinkedJob {
   ScopeTask(ScopeState& scope, Worker& spawner, Callable&& callable)
       : LinkedJob(&run_task),
         scope_(scope),
-        home_(spawner.tasks),
+        home_(spawner.task_memory),
         callable_(std::forward<Callable>(callable)),
         order_(scope.spawned(spawner)) {}
 
@@ -49,7 +49,7 @@ class ScopeTask : public LinkedJob {
         scope.fail(self.order_, std::current_exception());
       }
     }
-    self.home_.free(self, runner.tasks);
+    self.home_.free(self, runner.task_memory);
     // all that it has left, for whatever scope: this one may be gone as soon as it has counted
     if (stolen) {
       runner.run_spawned(level);

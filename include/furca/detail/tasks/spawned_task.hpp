@@ -40,7 +40,7 @@ class SpawnedTask : public LinkedJob {
     if (self.home_ == nullptr) {
       delete &self;
     } else {
-      self.home_->free(self, runner.tasks);
+      self.home_->free(self, runner.task_memory);
     }
     return JobEnd::of_detached();
   }

@@ -25,7 +25,7 @@ struct Spawning {
     Worker* const self = worker_inside(pool);
     if (self == nullptr || self->alone()) [[unlikely]]
       need_task_thread(pool);
-    auto& task = SpawnedTask<F>::make(self != nullptr ? &self->tasks : nullptr,
+    auto& task = SpawnedTask<F>::make(self != nullptr ? &self->task_memory : nullptr,
                                       std::forward<Callable>(callable));
     if (self != nullptr) {
       detail::post(*self, task, Turn::next);

@@ -14,6 +14,13 @@ namespace furca::detail {
 
 class OpenTasks;
 
+/// A worker's newest open task: where it lies in the deque, or lay if it was taken as the oldest,
+/// perhaps by a thief; -1: none. There is never anything else: a place is used again only when its
+/// owner has taken back what lay there.
+struct OpenTasksHere {
+  Worker::Index newest = -1;
+};
+
 /// A task of an OpenTasks. It runs once, or is dropped.
 class FURCA_API OpenTask : public LinkedJob {
  public:
@@ -28,15 +35,16 @@ class FURCA_API OpenTask : public LinkedJob {
 
   /// For its body, first of all.
   void begins_on(Worker& runner, bool stolen) noexcept {
-    if (in_deque_ && !stolen) runner.newest_apart = below_;
+    if (!stolen && runner.open_tasks.newest == at_) runner.open_tasks.newest = below_;
   }
 
  private:
   friend OpenTasks;
 
   OpenTasks& tasks_;
-  Worker::Index below_ = 0;  // where the one before it lies in its spawner's deque
-  bool in_deque_ = false;
+  // where it lies in its spawner's deque, and where the one before it does; -1: nowhere
+  Worker::Index at_ = -1;
+  Worker::Index below_ = -1;
 };
 
 /// The count of tasks that have not ended, and the threads that wait for that. It lives until all
@@ -79,7 +87,7 @@ class FURCA_API OpenTasks {
     if (self.alone()) {
       list(make(nullptr, std::forward<F>(f)));
     } else {
-      publish(self, make(&self.tasks, std::forward<F>(f)));
+      publish(self, make(&self.task_memory, std::forward<F>(f)));
     }
   }
 
@@ -189,7 +197,7 @@ class OpenTasks::Callable final : public OpenTask {
     self.begins_on(runner, stolen);
     static_cast<void>(std::move(self.callable_)());
     if (self.home_ != nullptr) {
-      self.home_->free(self, runner.tasks);
+      self.home_->free(self, runner.task_memory);
     } else {
       delete &self;
     }

@@ -70,7 +70,7 @@ class CopyingRangeLoop {
 
 /// A loop of furca's over parts of one type. Where there is a thread for each step they may wait
 /// for each other, as programs have them do.
-template <furca::detail::CallName name, class Part>
+template <furca::detail::Literal name, class Part>
 void run_steps(const LoopCall& call, Part& part, std::uint64_t steps,
                const furca::SourceLocation& where) {
   furca::detail::Loop(furca::detail::kFunctionsOf<Part, name>, steps, furca::automatic_grain,
