@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cache_aligned_allocator.h"
-#include "detail/containers/containers.h"
+#include "detail/containers/common.h"
 #include "spin_mutex.h"
 
 #include <algorithm>

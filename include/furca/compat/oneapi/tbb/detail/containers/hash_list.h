@@ -1,7 +1,7 @@
 // The one list behind all concurrent hash containers.
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 #include "hash_node.h"
 #include "nodes.h"
 #include "segments.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../split.h"
-#include "containers.h"
+#include "common.h"
 
 #include <cstddef>
 #include <iterator>
