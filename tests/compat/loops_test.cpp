@@ -610,7 +610,7 @@ TEST_CASE("of a range that is divided to the grain no part begins after the loop
     count();
     return sum;
   };
-  const Blocked all(0, 10'000, 10);
+  const Blocked all(0, 10'240, 10);
   const std::vector<std::function<void(tbb::task_group_context&)>> loops{
       [&](tbb::task_group_context& context) {
         tbb::parallel_for(all, of_range, tbb::simple_partitioner(), context);
@@ -626,7 +626,7 @@ TEST_CASE("of a range that is divided to the grain no part begins after the loop
       parts = 0;
       tbb::task_group_context context;
       one.execute([&] { loop(context); });
-      REQUIRE(parts == (cancels ? 1 : 1000));
+      REQUIRE(parts == (cancels ? 1 : 1024));
     }
   }
 }
