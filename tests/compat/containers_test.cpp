@@ -1,5 +1,6 @@
 // tbb's concurrent containers and its own allocator. Also compiled with oneTBB's own headers, where
 // all of this must hold too.
+#define TBB_DEFINE_STD_HASH_SPECIALIZATIONS 1
 #include <tbb/concurrent_hash_map.h>
 #include <tbb/concurrent_map.h>
 #include <tbb/concurrent_priority_queue.h>
@@ -363,6 +364,34 @@ TEST_CASE("priority queue: the largest first") {
   CHECK((least.try_pop(item) && item == 1));
   least.clear();
   CHECK(!least.try_pop(item));
+}
+
+namespace {
+
+/// A number that is no longer constructed once `stops` is set.
+struct Built {
+  explicit Built(int n = 0) : number(n) {}
+  Built(const Built& other) : number(other.number) {
+    if (stops) throw std::runtime_error("built");
+  }
+  Built& operator=(const Built&) = default;
+  bool operator<(const Built& other) const { return number < other.number; }
+
+  int number;
+  static inline bool stops = false;
+};
+
+}  // namespace
+
+TEST_CASE("priority queue: an item that cannot be constructed comes out, and leaves those in it") {
+  tbb::concurrent_priority_queue<Built> queue;
+  for (int i = 0; i < 100; ++i) queue.push(Built(i * 37 % 100));
+  Built::stops = true;
+  CHECK(throws<std::exception>([&] { queue.push(Built(7)); }));
+  Built item;
+  for (int i = 99; i >= 0; --i) CHECK((queue.try_pop(item) && item.number == i));
+  CHECK(queue.empty());
+  Built::stops = false;
 }
 
 namespace {
@@ -787,7 +816,70 @@ TEST_CASE("hash map: threads count, erase and look") {
   CHECK(it.empty());
 }
 
+TEST_CASE("hash map: an empty one finds nothing; elements that pass to another stay locked there") {
+  using Map = tbb::concurrent_hash_map<int, int>;
+  Map map;
+  Map other;
+  CHECK(map.count(1) == 0);
+  CHECK(!map.erase(1));
+  other.insert({1, 0});
+  for (int i = 0; i < 4; ++i) {
+    map.swap(other);
+    together(kMany, [&](int) {
+      Map::accessor it;
+      CHECK(!(i % 2 == 0 ? map : other).insert(it, 1));
+      ++it->second;
+    });
+    CHECK((i % 2 == 0 ? other : map).count(1) == 0);
+  }
+  const Map last(std::move(other));
+  Map::const_accessor it;
+  CHECK((last.find(it, 1) && it->second == 4 * kMany));
+  other.insert({2, 2});
+  CHECK(other.count(2) == 1);
+}
+
+TEST_CASE("TBB_DEFINE_STD_HASH_SPECIALIZATIONS: pairs and strings of any kind have a hash") {
+  using Pair = std::pair<std::string, int>;
+  tbb::concurrent_unordered_set<Pair> pairs{{"a", 1}, {"a", 2}, {"b", 1}};
+  CHECK(pairs.count({"a", 2}) == 1);
+  CHECK(std::hash<Pair>()({"a", 2}) == std::hash<Pair>()({"a", 2}));
+  using String =
+      std::basic_string<char, std::char_traits<char>, tbb::cache_aligned_allocator<char>>;
+  tbb::concurrent_hash_map<String, int> strings;
+  strings.insert({"a", 3});
+  CHECK(strings.count("a") == 1);
+  CHECK(strings.count("b") == 0);
+}
+
 #if defined(FURCA_TBB)
+namespace {
+
+/// Cannot be made out of nothing.
+template <class T>
+struct Given : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = Given<U>;
+  };
+  explicit Given(int) {}
+  template <class U>
+  Given(const Given<U>&) {}  // NOLINT: as the standard's
+};
+
+}  // namespace
+
+TEST_CASE("an allocator without a default constructor; containers of a moderate size") {
+  using Map = tbb::concurrent_map<int, int, std::less<>, Given<std::pair<const int, int>>>;
+  Map map{Map::allocator_type(0)};
+  map.insert({1, 2});
+  const Map::node_type node = map.unsafe_extract(1);
+  static_cast<void>(node.get_allocator());
+  CHECK(node.mapped() == 2);
+  static_assert(sizeof(tbb::concurrent_hash_map<int, int>) <= 576);
+  static_assert(sizeof(tbb::concurrent_unordered_map<int, int>) <= 592);
+}
+
 TEST_CASE("unordered: after memory has run out elements can be added again") {
   using Pair = std::pair<const int, int>;
   const auto check = [](auto container) {

@@ -118,6 +118,30 @@ TEST_CASE(
   CHECK(begun == threads);
 }
 
+TEST_CASE("static_partitioner: a part for each thread, all of one length") {
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const Blocked range(0, 1000 * threads);
+  for (int repeated = 0; repeated < 100; ++repeated) {
+    std::atomic<std::size_t> parts{0};
+    std::atomic<std::size_t> others{0};
+    const auto count = [&](const Blocked& r) { (r.size() == 1000 ? parts : others)++; };
+    tbb::parallel_for(range, count, tbb::static_partitioner());
+    CHECK(parts == threads);
+    const auto add = [&](const Blocked& r, std::size_t all) {
+      count(r);
+      return all + r.size();
+    };
+    CHECK(tbb::parallel_reduce(range, std::size_t{0}, add, std::plus<>(),
+                               tbb::static_partitioner()) == range.size());
+    CHECK(parts == 2 * threads);
+    CHECK(others == 0);
+  }
+  std::atomic<std::size_t> parts{0};
+  tbb::parallel_for(
+      Blocked(0, 100, 100), [&](const Blocked&) { ++parts; }, tbb::static_partitioner());
+  CHECK(parts == 1);
+}
+
 TEST_CASE("a blocked range is split in two, in the middle or where it is asked") {
   Blocked right(10, 30, 5);
   CHECK(right.size() == 20);
@@ -586,7 +610,7 @@ TEST_CASE("of a range that is divided to the grain no part begins after the loop
     count();
     return sum;
   };
-  const Blocked all(0, 10'000, 10);
+  const Blocked all(0, 10'240, 10);
   const std::vector<std::function<void(tbb::task_group_context&)>> loops{
       [&](tbb::task_group_context& context) {
         tbb::parallel_for(all, of_range, tbb::simple_partitioner(), context);
@@ -602,7 +626,7 @@ TEST_CASE("of a range that is divided to the grain no part begins after the loop
       parts = 0;
       tbb::task_group_context context;
       one.execute([&] { loop(context); });
-      REQUIRE(parts == (cancels ? 1 : 1000));
+      REQUIRE(parts == (cancels ? 1 : 1024));
     }
   }
 }

@@ -1,7 +1,7 @@
 // tbb::concurrent_hash_map: a map whose elements are locked while a thread uses them.
 #pragma once
 
-#include "detail/containers/containers.h"
+#include "detail/containers/common.h"
 #include "detail/containers/locked_map.h"
 #include "detail/split.h"
 #include "spin_rw_mutex.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cache_aligned_allocator.h"
-#include "detail/containers/containers.h"
+#include "detail/containers/common.h"
 #include "spin_mutex.h"
 
 #include <algorithm>
@@ -98,16 +98,17 @@ class concurrent_priority_queue {
   void emplace(Arguments&&... arguments) {
     const Lock lock(mutex_);
     heap_.emplace_back(std::forward<Arguments>(arguments)...);
-    std::push_heap(heap_.begin(), heap_.end(), compare_);
+    const size_type last = heap_.size() - 1;  // moved only if it has to be
+    if (last > 0 && compare_(heap_[(last - 1) / 2], heap_[last]))
+      std::push_heap(heap_.begin(), heap_.end(), compare_);
   }
 
   /// False: there is nothing.
   bool try_pop(T& result) {
     const Lock lock(mutex_);
     if (heap_.empty()) return false;
-    std::pop_heap(heap_.begin(), heap_.end(), compare_);
-    result = std::move(heap_.back());
-    heap_.pop_back();
+    result = std::move(heap_.front());
+    fill_top();
     return true;
   }
 
@@ -123,6 +124,20 @@ class concurrent_priority_queue {
   }
 
  private:
+  /// The last item takes the first one's place, and goes down from there: by assignments alone, as
+  /// constructors may throw.
+  void fill_top() {
+    const size_type last = heap_.size() - 1;
+    size_type at = 0;
+    for (size_type below = 1; below < last; below = 2 * at + 1) {
+      if (below + 1 < last && compare_(heap_[below], heap_[below + 1])) ++below;
+      if (!compare_(heap_[last], heap_[below])) break;
+      heap_[at] = std::move(heap_[below]);
+      at = below;
+    }
+    if (at != last) heap_[at] = std::move(heap_[last]);
+    heap_.pop_back();
+  }
   void make_heap() { std::make_heap(heap_.begin(), heap_.end(), compare_); }
 
   mutable detail::SpinningMutex mutex_;

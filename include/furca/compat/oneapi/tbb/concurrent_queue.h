@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cache_aligned_allocator.h"
-#include "detail/containers/containers.h"
+#include "detail/containers/common.h"
 #include "detail/containers/queue_items.h"
 #include "detail/exceptions.h"
 #include "spin_mutex.h"

@@ -3,7 +3,7 @@
 
 #include "blocked_range.h"
 #include "cache_aligned_allocator.h"
-#include "detail/containers/containers.h"
+#include "detail/containers/common.h"
 #include "detail/containers/grown_elements.h"
 #include "detail/containers/vector_iterator.h"
 

@@ -1,5 +1,5 @@
-// How a range is to be divided. simple_partitioner divides down to the grain; the others are hints,
-// and furca's loops do as they always do.
+// How a range is to be divided. simple_partitioner divides down to the grain, static_partitioner
+// into a part for each thread; the others are hints, and furca's loops do as they always do.
 // With each of them a parallel_for of no more steps than threads can run each on a thread of its
 // own.
 #pragma once
@@ -17,7 +17,7 @@ class simple_partitioner {};
 /// Ranges are as long as they need be: the default.
 class auto_partitioner {};
 
-/// Accepted; what auto_partitioner does.
+/// A part for each thread, unless the grain asks for fewer. Their lengths differ by one at most.
 class static_partitioner {};
 
 /// Accepted; what auto_partitioner does. In pools of four threads and more, and of no more than two
@@ -37,15 +37,17 @@ class Division {
  public:
   constexpr Division() noexcept = default;
   // NOLINT: that is what it is for
-  constexpr Division(const simple_partitioner&) noexcept : to_the_grain_(true) {}
-  constexpr Division(const auto_partitioner&) noexcept {}    // NOLINT
-  constexpr Division(const static_partitioner&) noexcept {}  // NOLINT
-  constexpr Division(affinity_partitioner&) noexcept {}      // NOLINT
+  constexpr Division(const simple_partitioner&) noexcept : parts_(Parts::of_grain) {}
+  constexpr Division(const auto_partitioner&) noexcept {}                               // NOLINT
+  constexpr Division(const static_partitioner&) noexcept : parts_(Parts::of_thread) {}  // NOLINT
+  constexpr Division(affinity_partitioner&) noexcept {}                                 // NOLINT
 
-  constexpr bool to_the_grain() const noexcept { return to_the_grain_; }
+  constexpr bool to_the_grain() const noexcept { return parts_ == Parts::of_grain; }
+  constexpr bool for_each_thread() const noexcept { return parts_ == Parts::of_thread; }
 
  private:
-  bool to_the_grain_ = false;
+  enum class Parts : unsigned char { as_needed, of_grain, of_thread };
+  Parts parts_ = Parts::as_needed;
 };
 
 }  // namespace detail

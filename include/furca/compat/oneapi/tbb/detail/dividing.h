@@ -22,9 +22,12 @@ namespace tbb::detail {
 class Levels {
  public:
   explicit Levels(const Division& division)
-      : left_(division.to_the_grain() ? kAll
-                                      : static_cast<unsigned>(std::bit_width(
-                                            furca::num_threads() * kPartsForEach - 1))) {}
+      : left_(division.to_the_grain()
+                  ? kAll
+                  : static_cast<unsigned>(std::bit_width(
+                        furca::num_threads() * (division.for_each_thread() ? 1 : kPartsForEach) -
+                        1))),
+        fixed_(division.for_each_thread()) {}
 
   /// So many, however many threads there are.
   static constexpr Levels of(unsigned number) noexcept { return Levels(number); }
@@ -33,13 +36,17 @@ class Levels {
   template <class R>
   bool divides(const R& range) const {
     if (!range.is_divisible()) return false;
-    if (left_ > 0) return true;
+    if (left_ > 0 || fixed_) return left_ > 0;
     const furca::detail::Worker& self = furca::detail::Worker::current();
     return !self.alone() && self.nothing_to_steal();
   }
 
   bool any() const noexcept { return left_ > 0; }
-  Levels below() const noexcept { return Levels(left_ > 0 && left_ < kAll ? left_ - 1 : left_); }
+  Levels below() const noexcept {
+    Levels all = *this;
+    if (left_ > 0 && left_ < kAll) --all.left_;
+    return all;
+  }
 
  private:
   static constexpr unsigned kAll = ~0U;
@@ -48,6 +55,7 @@ class Levels {
   explicit constexpr Levels(unsigned left) noexcept : left_(left) {}
 
   unsigned left_;
+  bool fixed_ = false;  // no more of them, whatever thieves may find
 };
 
 /// Calls leaf(part) for parts that make up the range.

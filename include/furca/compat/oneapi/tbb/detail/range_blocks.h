@@ -18,6 +18,7 @@ namespace tbb::detail {
 ///
 /// If they are divided to the grain, as many as that takes, and each is one call of a body. So none
 /// is longer than the grain, and none shorter than half of it, as where oneTBB halves them.
+/// If each thread is to have a part, no more than threads, each one call as well.
 /// Otherwise a body gets a stretch of blocks, no more of them than kBlocksForEach for each thread:
 /// a body that does something expensive before its first value (allocates, looks up a thread's
 /// value) would else be thought expensive for each value, and get single ones for ever.
@@ -25,14 +26,15 @@ class RangeBlocks {
  public:
   RangeBlocks(std::size_t n, std::size_t grain, const Division& division) {
     const std::size_t least = grain <= 1 ? n : (n - 1) / grain + 1;
-    count_ = division.to_the_grain() || least <= kBlocksForEach
+    const std::size_t for_each = division.for_each_thread() ? 1 : kBlocksForEach;
+    count_ = division.to_the_grain() || least <= for_each
                  ? least
-                 : std::min(least, furca::num_threads() * kBlocksForEach);
+                 : std::min(least, furca::num_threads() * for_each);
     if (count_ < n) {
       length_ = n / count_;
       longer_ = n % count_;
     }
-    one_by_one_ = division.to_the_grain();
+    one_by_one_ = division.to_the_grain() || division.for_each_thread();
   }
 
   std::uint64_t count() const noexcept { return count_; }

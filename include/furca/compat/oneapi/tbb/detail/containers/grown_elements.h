@@ -3,7 +3,7 @@
 // ThreadSanitizer
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 #include "segments.h"
 
 #include <algorithm>
@@ -140,10 +140,26 @@ class GrownElements {
     }
   }
 
-  /// Makes elements [from, from + n), which are this thread's. With the first in a segment comes
-  /// its memory, and all of that comes before the elements: others may wait for it.
+  /// Makes elements [from, from + n), which are this thread's.
   template <class Make>
   Grown fill(std::size_t from, std::size_t n, Make make) {
+    const unsigned k = Table::of(from);
+    T* const memory = n == 1 ? segments_.if_any(k) : nullptr;
+    if (memory == nullptr) return fill_segments(from, n, make);
+    T* const place = memory + (from - Table::base(k));
+    try {
+      make(place);
+    } catch (...) {
+      std::memset(static_cast<void*>(place), 0, sizeof(T));
+      throw;
+    }
+    return {from, place};
+  }
+
+  /// The same. With the first element in a segment comes its memory, and all of that comes before
+  /// the elements: others may wait for it.
+  template <class Make>
+  [[gnu::noinline]] Grown fill_segments(std::size_t from, std::size_t n, Make& make) {
     const std::size_t end = from + n;
     const std::exception_ptr no_memory = make_segments(from, end);
     T* first = nullptr;

@@ -1,10 +1,11 @@
 // The one list behind all concurrent hash containers.
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 #include "hash_node.h"
 #include "nodes.h"
 #include "segments.h"
+#include "std_hashes.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,6 +20,7 @@ namespace tbb::detail {
 /// No locks: nothing is taken out while others are inside.
 struct NoStripes {
   static constexpr std::size_t kNumber = 1;
+  void swap(NoStripes&) noexcept {}
 };
 
 /// A split-ordered list (Shalev and Shavit, J. ACM 2006): all elements in one list, in the order of
@@ -108,6 +110,7 @@ class HashList {
     if (begun_exactly(Stripes::kNumber - 1) != nullptr) return;
     stripes.beginning.lock(true);
     try {
+      stripes.make();
       for (std::size_t number = 1; number < Stripes::kNumber; ++number) bucket(number);
     } catch (...) {
       stripes.beginning.unlock(true);
@@ -163,6 +166,7 @@ class HashList {
     swap_alone(buckets_, other.buckets_);
     slots_.swap(other.slots_);
     std::swap(max_load, other.max_load);
+    stripes.swap(other.stripes);
   }
 
   Node* first() const noexcept { return Node::from(head_.after()); }
@@ -257,19 +261,17 @@ class HashList {
   using SlotTable = Segments<Slot, Slots, 3>;
 
   [[no_unique_address]] Allocator allocator_;
-  HashLink head_;
-  SlotTable slots_;
-  std::atomic<std::size_t> buckets_{kLeast};
-
- public:
-  float max_load = 4;  // elements of a bucket, before there are twice as many
-
- private:
-  // apart from what all read: who adds or erases writes it
-  alignas(furca::detail::kCacheLine) std::atomic<std::size_t> size_{0};
 
  public:
   [[no_unique_address]] mutable Stripes stripes;
+  float max_load = 4;  // elements of a bucket, before there are twice as many
+
+ private:
+  std::atomic<std::size_t> buckets_{kLeast};
+  HashLink head_;
+  SlotTable slots_;
+  // Who adds or erases writes it: the table's end, where nobody looks, parts it from what all read.
+  std::atomic<std::size_t> size_{0};
 };
 
 }  // namespace tbb::detail

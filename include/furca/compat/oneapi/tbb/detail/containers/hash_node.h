@@ -3,7 +3,7 @@
 // ThreadSanitizer
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 
 #include <atomic>
 #include <cstddef>

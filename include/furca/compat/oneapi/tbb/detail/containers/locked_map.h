@@ -3,7 +3,7 @@
 // ThreadSanitizer
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 #include "hash_list.h"
 
 #include <atomic>
@@ -37,14 +37,34 @@ class WordLock {
   std::atomic<int> holders_{0};
 };
 
-/// The locks of a list: each for the elements whose hashes end alike.
-struct HashStripes {
+/// The locks of a list: each for the elements whose hashes end alike. There are none before the
+/// first element is added.
+class HashStripes {
+ public:
   static constexpr std::size_t kNumber = 16;
 
-  struct alignas(furca::detail::kCacheLine) Apart : WordLock {};
+  /// In `beginning`. Throws std::bad_alloc.
+  void make() {
+    // [hash.S1] pairs with S2: who finds the locks finds them open
+    if (any() == nullptr) locks_.store(new Apart[kNumber], std::memory_order_release);
+  }
+  ~HashStripes() { delete[] any(); }
+
+  /// Null: nothing was added yet.
+  WordLock* of(std::size_t number) const noexcept {
+    Apart* const locks = any();
+    return locks != nullptr ? locks + number : nullptr;
+  }
+  void swap(HashStripes& other) noexcept { swap_alone(locks_, other.locks_); }
 
   WordLock beginning;
-  Apart locks[kNumber];
+
+ private:
+  struct alignas(furca::detail::kCacheLine) Apart : WordLock {};
+
+  Apart* any() const noexcept { return locks_.load(std::memory_order_acquire); }  // [hash.S2]
+
+  std::atomic<Apart*> locks_{nullptr};
 };
 
 /// What a concurrent_hash_map is made of. Any thread may add, look and erase; the rest is for a
@@ -126,7 +146,7 @@ class LockedMap {
     const std::size_t order = order_of(key);
     for (Patience patience;; patience.pause()) {
       const InStripe in(list, order, false);
-      Node* const node = list.find(order, is(key));
+      Node* const node = in ? list.find(order, is(key)) : nullptr;
       if (node == nullptr) return false;
       if (result.takes(node)) return true;
     }
@@ -157,7 +177,7 @@ class LockedMap {
     Node* node = nullptr;
     {
       const InStripe in(list, order, true);
-      node = list.find(order, is(key));
+      if (in) node = list.find(order, is(key));
       if (node == nullptr) return false;
       list.take_out(node);
     }
@@ -203,19 +223,22 @@ class LockedMap {
     return list.find(order_of(key), is(key));
   }
 
-  /// A stripe that is locked.
+  /// A stripe that is locked; or false, nothing was added yet.
   class InStripe {
    public:
     InStripe(const List& of, std::size_t order, bool write)
-        : lock_(of.stripes.locks[List::stripe_of(order)]), write_(write) {
-      lock_.lock(write);
+        : lock_(of.stripes.of(List::stripe_of(order))), write_(write) {
+      if (lock_ != nullptr) lock_->lock(write);
     }
-    ~InStripe() { lock_.unlock(write_); }
+    ~InStripe() {
+      if (lock_ != nullptr) lock_->unlock(write_);
+    }
     InStripe(const InStripe&) = delete;
     InStripe& operator=(const InStripe&) = delete;
+    explicit operator bool() const noexcept { return lock_ != nullptr; }
 
    private:
-    WordLock& lock_;
+    WordLock* const lock_;
     const bool write_;
   };
 
@@ -245,7 +268,7 @@ class LockedMap {
   template <class K>
   bool found(Wanted result, std::size_t order, const K& key) {
     const InStripe in(list, order, false);
-    Node* const node = list.find(order, is(key));
+    Node* const node = in ? list.find(order, is(key)) : nullptr;
     return node != nullptr && result.takes(node);
   }
 };

@@ -1,7 +1,7 @@
 // What concurrent sets and maps have in common whose elements are in nodes.
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 #include "node_lookup.h"
 #include "nodes.h"
 

@@ -1,7 +1,7 @@
 // What concurrent sets and maps have in common for those that look and go through.
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 #include "nodes.h"
 
 #include <cstddef>

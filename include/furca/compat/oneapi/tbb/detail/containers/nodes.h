@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../split.h"
-#include "containers.h"
+#include "common.h"
 
 #include <cstddef>
 #include <iterator>
@@ -59,7 +59,12 @@ class NodeHandle : public NodeTypes<Key, Value> {
 
   [[nodiscard]] bool empty() const { return node_ == nullptr; }
   explicit operator bool() const { return node_ != nullptr; }
-  allocator_type get_allocator() const { return allocator_ ? *allocator_ : Allocator(); }
+  /// Of an empty one a new allocator, where there is such a thing.
+  allocator_type get_allocator() const {
+    if constexpr (std::is_default_constructible_v<Allocator>)
+      if (!allocator_) return Allocator();
+    return *allocator_;
+  }
 
   void swap(NodeHandle& other) {
     NodeHandle mine(std::move(*this));

@@ -1,7 +1,7 @@
 // The items of a queue, for one thread that adds and one that takes at a time.
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 
 #include <algorithm>
 #include <atomic>

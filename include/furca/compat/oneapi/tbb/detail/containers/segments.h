@@ -1,7 +1,7 @@
 // Memory for elements 0, 1, 2 and so on that never moves while more is added.
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 
 #include <atomic>
 #include <bit>

@@ -1,7 +1,7 @@
 // The list behind the concurrent containers that are in order.
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 #include "nodes.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What the concurrent_unordered containers have in common.
 #pragma once
 
-#include "containers.h"
+#include "common.h"
 #include "hash_list.h"
 #include "node_container.h"
 
