@@ -9,6 +9,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -565,6 +566,44 @@ TEST_CASE("orders, projections and elements of all kinds") {
     Numbers few(20);
     furca::sort(few, [&calls](std::uint32_t a, std::uint32_t b) mutable { return ++calls, a < b; });
     CHECK(calls > 0);
+  });
+}
+
+template <class T, class Make>
+void check_small(const Make& make) {
+  for (const std::size_t n : {2UL, 31UL, 300UL, 5'000UL, 200'000UL}) {
+    for (const std::uint32_t kinds : {1U, 7U, 1'000'000U}) {
+      CAPTURE(n);
+      CAPTURE(kinds);
+      std::vector<T> some;
+      for (std::uint32_t i = 0; i < n; ++i) some.push_back(make(scattered(i) % kinds, i));
+      std::vector<T> expected = some;
+      std::sort(expected.begin(), expected.end());
+      furca::sort(some);
+      CHECK(some == expected);
+    }
+  }
+}
+
+TEST_CASE("elements of two to four numbers are where std::sort has them") {
+  struct Four {
+    std::uint64_t a, b, c, d;
+    auto operator<=>(const Four&) const = default;
+  };
+  struct Floats {
+    float x;
+    std::int32_t i;
+    auto operator<=>(const Floats&) const = default;
+  };
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  using Triple = std::tuple<std::uint64_t, double, std::uint32_t>;
+  furca::ThreadPool({.threads = 2}).install([] {
+    check_small<Pair>([](std::uint32_t x, std::uint32_t i) { return Pair(x, i % 3); });
+    check_small<Triple>([](std::uint32_t x, std::uint32_t i) { return Triple(x, i % 3, i); });
+    check_small<Four>([](std::uint32_t x, std::uint32_t i) { return Four{x, i % 3, i, 0}; });
+    check_small<Floats>([](std::uint32_t x, std::uint32_t i) {
+      return Floats{static_cast<float>(x), static_cast<std::int32_t>(i % 3)};
+    });
   });
 }
 

@@ -23,6 +23,7 @@
 #include <furca/detail/sorting/small_sort.hpp>
 
 #include <array>
+#include <cstring>
 
 namespace furca::detail {
 
@@ -37,14 +38,28 @@ struct Stretch {
 /// behind it.
 enum class Front { before, not_behind };
 
+/// Elements that are stored whole, from memory. A load waits for stores that it is wider than, and
+/// each step loads what the one before may have stored. clang loads a pair of numbers by one
+/// instruction, and stores by two what it has compared in registers: 2.2 times the time of a sort.
+/// g++, which uses two for both, takes 1.1 times as long with whole ones.
+template <class I>
+inline constexpr bool kCopiedWhole =
+#if defined(__clang__)
+    std::is_pointer_v<I> && kPlain<std::iter_value_t<I>> &&
+    sizeof(std::iter_value_t<I>) > sizeof(std::size_t);
+#else
+    false;
+#endif
+
 /// Brings what belongs to the front of two stretches there, of which the second goes on where the
 /// first ends. Returns how many they are. The pivot is in neither. For small elements.
 template <Front kFront, class I, class Less>
 std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const Less& all_less) {
   if (one.n == 0) std::swap(one, other);
   if (one.n == 0) return 0;
+  using T = std::iter_value_t<I>;
   const Less less = all_less;
-  std::iter_value_t<I> pivot = std::ranges::iter_move(pivot_at);
+  T pivot = std::ranges::iter_move(pivot_at);
   const auto in_front = [&](auto& x) {
     return kFront == Front::before ? less(x, pivot) : !less(pivot, x);
   };
@@ -52,16 +67,16 @@ std::size_t partition_by_gap(I pivot_at, Stretch<I> one, Stretch<I> other, const
   I to = one.first;  // where the next goes that belongs to the front
   const auto move_all = [&](I from, I stop) {
     for (; from != stop; ++from) {
-      std::iter_value_t<I> value = std::ranges::iter_move(from);
+      T value = std::ranges::iter_move(from);
       const bool here = in_front(value);
-      if constexpr (std::is_trivially_move_assignable_v<std::iter_value_t<I>>) {
-        *gap.at = std::ranges::iter_move(to);
+      if constexpr (kCopiedWhole<I>) {
+        std::memmove(static_cast<void*>(gap.at), to, sizeof(T));
+        std::memmove(static_cast<void*>(to), from, sizeof(T));
       } else {
-        // `to` may be the gap: no element is assigned to itself
-        std::iter_value_t<I> moved = std::ranges::iter_move(to);
+        T moved = std::ranges::iter_move(to);  // `to` may be the gap: none is assigned to itself
         *gap.at = std::move(moved);
+        *to = std::move(value);
       }
-      *to = std::move(value);
       gap.at = from;
       to += here ? 1 : 0;
     }
