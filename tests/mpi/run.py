@@ -7,7 +7,7 @@ mpirun alone):
 1. mpi.hpp compiles without a warning, with all compilers that are there, and wrong calls with one
    sentence that says what to write;
 2. one hash for 1 to 4 ranks x 1 to 3 threads, with both MPIs, and parallel_reduce on one machine
-   has it too;
+   has it too; the same bits also where the compiler contracts to fused multiply-adds;
 3. exceptions, wrong arguments, messages of the program's own; a rank that throws ends the program
    with its words;
 4. fair_threads under --bind-to core, none, and a mask of taskset's;
@@ -64,7 +64,13 @@ EXAMPLES = {
     'examples/mpi/mpi_sort.cpp': ['30000'],
 }
 TEST = 'tests/mpi/ranks_test.cpp'
-PROGRAMS = {TEST: ['-O1', *STRICT], **{example: [] for example in EXAMPLES}}
+# Where the processor can, g++ fuses a * b + c there, in each place in its own way.
+CONTRACTED = 'tests/mpi/contracted_test.cpp'
+PROGRAMS = {
+    TEST: ['-O1', *STRICT],
+    CONTRACTED: ['-O2', '-march=native', *STRICT],
+    **{example: [] for example in EXAMPLES},
+}
 
 
 class Mpi:
@@ -100,6 +106,12 @@ def hashes(mpi, program, expected):
         right = code == 0 and re.findall(r'hash (\w+)', said) == [expected] * 3
         name = f'{ranks} ranks x 1, 2, 3 threads have one hash'
         mpi.check(name, right, f'{expected} expected\n{said}')
+
+
+def contracted(mpi, program):
+    for ranks in (1, 2, 3, 4):
+        code, said = mpi.ranks(ranks, program)
+        mpi.check(f'{ranks} ranks have the bits of one where products are fused', code == 0, said)
 
 
 def threads(mpi, program):
@@ -222,6 +234,9 @@ def main():
                 hashes(mpi, program, expected)
                 behaviour(mpi, program)
                 threads(mpi, program)
+            program = programs[mpi, CONTRACTED].result()
+            if program:
+                contracted(mpi, program)
             for example, words in EXAMPLES.items():
                 program = programs[mpi, example].result()
                 for ranks in (1, 3) if program else ():
