@@ -145,8 +145,8 @@ void Loop::run_short(Worker& self, void* part, bool timed) {
 void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
   const std::uint64_t steps = steps_ - lo;
   Walk walk{*this, self, part,
-            Pace::of(self, self.step_costs.find(remembered_as_), {known, cost_before_}, steps,
-                     grain_, apart_)};
+            Pace::of(self, self.step_costs.find(remembered_as_), known, cost_before_, steps, grain_,
+                     apart_)};
   const std::uint64_t began = walk.pace.now();
   walk.deserves_places(steps) ? walk.run_in_places(lo) : walk.advance(lo, steps_);
   walk.pace.few() ? walk.learn_from_few(began, steps) : walk.learn_from(began, steps);

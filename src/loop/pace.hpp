@@ -54,35 +54,28 @@ class Pace {
   /// So many steps need no clock.
   static constexpr std::uint64_t kFew = 64;
 
-  /// What a step costs, in ticks; 0: not known.
-  struct Known {
-    float now;
-    /// In the calls before. It speaks against a thread's being woken for what looks expensive after
-    /// a rest.
-    float before;
-  };
-
   /// For so many steps, all that are left of a loop. `remembered`: what its body has cost; null:
-  /// not known. `apart`: each step may be stolen before the first one runs.
-  static Pace of(Worker& self, const StepCost* remembered, Known known, std::uint64_t steps,
-                 std::uint64_t grain, bool apart) noexcept {
+  /// not known. `known`: what a step costs by now, in ticks; `before`: in the calls before, which
+  /// speaks against a thread's being woken for what looks expensive after a rest; 0: not known.
+  /// `apart`: each step may be stolen before the first one runs.
+  static Pace of(Worker& self, const StepCost* remembered, float known, float before,
+                 std::uint64_t steps, std::uint64_t grain, bool apart) noexcept {
     constexpr std::uint64_t kMostPieces = 16'384;
-    if (apart) known.now = 0;
-    if (apart ||
-        (steps <= kFew && steps / 2 >= grain &&
-         (known.now <= 0 || forks_cheaply(self) ||
-          Pace(known.before > 0 ? std::min(known.now, known.before) : known.now, steps, grain)
-              .worth_sharing(steps, true)))) {
+    if (apart) known = 0;
+    if (apart || (steps <= kFew && steps / 2 >= grain &&
+                  (known <= 0 || forks_cheaply(self) ||
+                   Pace(before > 0 ? std::min(known, before) : known, steps, grain)
+                       .worth_sharing(steps, true)))) {
       // if what is known is wrong, little is run on its word
-      return of_few(std::min(piece(known.now, grain), std::max(grain, steps / 8)),
+      return of_few(std::min(piece(known, grain), std::max(grain, steps / 8)),
                     remembered == nullptr || remembered->young() || (self.random() & 15U) == 0);
     }
     const bool in_pieces = !self.alone() && (remembered == nullptr || !remembered->even());
     // of known cost a fifth of what few steps have: much may hang on one of many
-    Pace pace(known.now, steps, grain,
-              in_pieces ? std::max(piece(5 * known.now, grain), steps / kMostPieces) : 0);
+    Pace pace(known, steps, grain,
+              in_pieces ? std::max(piece(5 * known, grain), steps / kMostPieces) : 0);
     pace.set_worth_waking(worth_waking(self, pace.now(), pace.unmeasured()),
-                          2 * costs_of_waking(self), known.before);
+                          2 * costs_of_waking(self), before);
     return pace;
   }
 

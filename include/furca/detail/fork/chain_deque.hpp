@@ -60,8 +60,7 @@ class ChainDeque {
 
   static constexpr Index kNotPublished = -1;  // no index is negative
 
-  /// Without assertions in any build: every fork comes here, in the user's program, which may be a
-  /// release build with assertions.
+  /// Without assertions in any build: every fork comes here, in the user's program.
   FURCA_INLINE Index offer(T item) noexcept {
     const Index b = bottom_.load(std::memory_order_relaxed);
     if (!has_room(b)) [[unlikely]]

@@ -15,8 +15,7 @@ namespace furca::detail {
 class Worker;
 
 /// The one that must be told of the end of a job, and the way to tell. A job's body returns it, and
-/// its worker tells, from the library's own code: a thread that is told may go on to unload the
-/// shared object that the body is from.
+/// its worker tells, from the library's own code: who is told may unload what the body is from.
 class JobEnd {
  public:
   /// Constants of the library.
@@ -45,9 +44,8 @@ class JobEnd {
   void* whom_ = nullptr;
 };
 
-/// A deque holds pointers to jobs. A concrete job derives from it, passes a function that knows the
-/// derived type, and is called through that pointer by those who do not know what it is: a forker
-/// knows what it forked.
+/// A concrete job derives from it and passes a function that knows the derived type, by which those
+/// call it who do not know what it is: a forker knows what it forked.
 class Job {
  public:
   /// `runner` is the calling thread's worker; `stolen`: it came for this job alone, and has nothing

@@ -18,10 +18,10 @@ namespace furca::detail {
 template <class Arm>
 using ResultOf = std::invoke_result_t<Arm>;
 
-/// A small temporary, which may be copied as often as one likes: whoever runs it runs a copy of his
-/// own. Nobody else has the address of that one, so the compiler keeps its captures in registers,
-/// in loops too. Everything else is run where it lies: what a named callable changes in itself
-/// stays visible, and a reference that an arm returns may be to its own captures.
+/// A small temporary: whoever runs it runs a copy of his own, whose address nobody else has, so the
+/// compiler keeps its captures in registers. Everything else is run where it lies: what a named
+/// callable changes in itself stays visible, and a reference that an arm returns may be to its own
+/// captures.
 template <class F>
 inline constexpr bool kRunAsCopy =
     std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 64 &&
@@ -81,9 +81,8 @@ class HeldArm<F> {
 };
 
 /// Two words are written and read one by one, which `volatile` says. g++ would spill both to the
-/// stack, read them as one vector and write that here; but a read is not served from two writes
-/// that are still on their way to the cache. Each fork would wait for them, for longer than all of
-/// it takes.
+/// stack and read them as one vector, which no two writes on their way to the cache can serve: each
+/// fork would wait for longer than all of it takes.
 template <class F>
   requires(kInRegisters<F> && sizeof(F) == 2 * sizeof(std::uintptr_t))
 class HeldArm<F> {

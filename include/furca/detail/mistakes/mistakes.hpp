@@ -8,15 +8,12 @@
 // the header itself says by FURCA_DECLARES that it is there. Calls that would be wrong in silence,
 // if they compiled, have sentences of their own: silent_mistakes.hpp.
 //
-// A `requires` that asks whether a call compiles gets no answer, but this error: ask the
-// concepts. Properties that traits do ask about, whether a class is copied, made of a number, or
-// has get(), must be no for them, and a static_assert in a body comes too late for that:
-// FURCA_REFUSES.
+// A `requires` that asks whether a call compiles gets this error: ask the concepts. What traits do
+// ask about, whether a class is copied or has get(), must be no for them: FURCA_REFUSES.
 //
-// [Rejected] well-named concepts alone: the error is 20 to 60 lines about constraints, and none
-// says what to do. `= delete` for all: it takes no words before C++26. A static_assert in the
-// function itself: the errors that it should prevent follow it. A sentence for each mistake: 179
-// of them, and each constraint twice.
+// [Rejected] concepts alone: 20 to 60 lines about constraints, and none says what to do. `= delete`
+// for all: it takes no words before C++26. A static_assert in the function itself: the errors that
+// it should prevent follow it. A sentence for each mistake: 179 of them.
 // Checked by: tests/compile_fail, with g++ and clang; tests/algorithms/lookup_test.cpp;
 // tests/tasks/spawn_test.cpp and tests/pool/thread_pool_test.cpp (traits)
 
@@ -26,10 +23,8 @@
 
 /// A member that is not there for traits, and a sentence for whoever calls it:
 /// FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
-/// g++ prints the template arguments of a deleted function, so the sentence is one of them. clang
-/// does not; but it prints why a function is unavailable, and traits see that it is. With g++
-/// they do not. A template, for then it is never a copy constructor: clang would not delete the
-/// copy of a class with such a member. So delete the copy constructor, too.
+/// g++ prints the template arguments of a deleted function, clang why one is unavailable. A
+/// template is never a copy constructor: so delete that, too.
 #if defined(__clang__)
 #define FURCA_REFUSES(sentence, parameter, function) \
   template <parameter>                               \
@@ -108,10 +103,9 @@ struct NamedOptions {
   inline constexpr bool ::furca::detail::kDeclared<#header, T> = true
 
 /// A template `name` for wrong calls, with the parameters that follow the sentence. The result is
-/// `auto`, for then g++ looks into the function at once, and not when it has read to the end, or
-/// void, as that of the loops. The argument in <> is no type, but for functions that are told one,
-/// as collect<T>(...): so min<std::string>("a", "b") is std's, although conversions alone fit both,
-/// and the address of partial.combine<std::plus<>> is the member's.
+/// `auto`, for then g++ looks into the function at once, or void, as that of the loops. The
+/// argument in <> is no type, but for functions that are told one, as collect<T>(...): so
+/// min<std::string>("a", "b") is std's, and &partial.combine<std::plus<>> the member's.
 // tests: a type of its own for each call, for compilers tell each but once
 #if !defined(FURCA_TOLD)
 #define FURCA_TOLD void
