@@ -942,4 +942,8 @@ TEST_CASE("scalable_malloc and its kind are an allocator") {
   }));
   std::pmr::vector<int> numbers(10, tbb::scalable_memory_resource());
   CHECK(numbers.size() == 10);
+  CHECK(!tbb::scalable_memory_resource()->is_equal(*std::pmr::new_delete_resource()));
+  CHECK(tbb::scalable_memory_resource()->is_equal(*tbb::scalable_memory_resource()));
+  CHECK(throws<std::bad_alloc>(
+      [] { static_cast<void>(tbb::scalable_memory_resource()->allocate(~std::size_t{0} / 2)); }));
 }

@@ -136,9 +136,26 @@ class scalable_allocator {
   }
 };
 
-/// The standard's.
+namespace detail {
+
+class ScalableResource : public std::pmr::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    void* const p = scalable_aligned_malloc(bytes > 0 ? bytes : 1, alignment);
+    if (p == nullptr) throw std::bad_alloc();
+    return p;
+  }
+  void do_deallocate(void* p, std::size_t, std::size_t) override { scalable_aligned_free(p); }
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+};
+
+}  // namespace detail
+
+/// One for the program, by the functions above: no other is equal to it.
 inline std::pmr::memory_resource* scalable_memory_resource() noexcept {
-  return std::pmr::new_delete_resource();
+  static detail::ScalableResource resource;
+  return &resource;
 }
 
 }  // namespace tbb
