@@ -143,9 +143,9 @@ template <class V, class ValueOf, class Op>
 class Summing {
  public:
   static constexpr bool kMadeEmpty = detail::kMadeEmpty<V>;
-  static constexpr bool kGoesOn =  // sums of integers are the same in any order
-      std::is_integral_v<V> &&
-      (std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<V>>);
+  static constexpr bool kPlus = std::is_arithmetic_v<V> && (std::is_same_v<Op, std::plus<>> ||
+                                                            std::is_same_v<Op, std::plus<V>>);
+  static constexpr bool kGoesOn = kPlus && std::is_integral_v<V>;  // the same in any order
   static constexpr bool kOrdered = !kGoesOn;
   using Contribution = typename ListedValues<V>::Reference;
 
@@ -197,6 +197,12 @@ class Summing {
   };
 
   void sum(std::uint32_t number, V&& value) {
+    if constexpr (kMadeEmpty && kPlus) {  // without a jump that nothing could predict
+      V& all = to_[number].value;
+      const V both[] = {value, static_cast<V>(all + value)};
+      all = both[static_cast<std::size_t>(std::exchange(has_[number], Has::kSum))];
+      return;
+    }
     const bool met = kMadeEmpty ? has_[number] != Has::kNone : number < sums_.size();
     met ? more(number, std::move(value)) : first_of(number, std::move(value));
   }

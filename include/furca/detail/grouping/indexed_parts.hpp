@@ -36,7 +36,7 @@ class IndexedParts {
  public:
   struct Entry {
     std::uint32_t index;
-    [[no_unique_address]] Contribution contribution;
+    [[no_unique_address]] InList<Contribution> contribution;
   };
   struct Part {
     std::size_t number;
@@ -60,15 +60,15 @@ class IndexedParts {
   void take(const IndexOf& index_of, const ContributionOf& contribution_of) {
     auto block = [&](std::size_t lo, std::size_t hi) {
       const IndexOf index_at = index_of;
-      Entry* const to = list_.room(lo);
+      auto buffer = list_.buffer();
+      Entry* const to = buffer->data();
       for (std::size_t i = lo; i < hi; ++i) {
         const auto index = static_cast<std::uint32_t>(detail::checked_index(index_at(i), bound_));
         ::new (static_cast<void*>(to + (i - lo))) Entry{index, contribution_of(i, lo)};
       }
-      list_.filled(lo, hi - lo);
-      list_.scatter(lo / length_, parts_, [shift = shift_](const Entry& entry) {
-        return static_cast<std::size_t>(entry.index >> shift);
-      });
+      list_.scatter(
+          lo / length_, std::move(buffer), hi - lo, parts_,
+          [shift = shift_](const Entry& entry) -> std::size_t { return entry.index >> shift; });
     };
     detail::for_blocks<name>(0, n_, length_, block, where_);
   }

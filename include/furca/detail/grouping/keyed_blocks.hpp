@@ -5,7 +5,8 @@
 // table that gains nothing: a block's first meeting of a key costs as much as several look-ups, and
 // again as much when what the blocks have is brought together. Then the rest of the block becomes a
 // list. The tables' keys and the lists are scattered to parts (scattered.hpp), each of which fits
-// into a cache.
+// into a cache. Where the first elements show nearly all keys to be new, parts are chosen before,
+// and a block's list is scattered while it is in a cache.
 // A thread goes on with the table of its last block, unless somebody could tell which of equal keys
 // is kept: that is the one met first. What the elements come to is the block's own: so sums have
 // the same bits for any number of threads, and so does what is listed, which depends on the keys
@@ -44,6 +45,24 @@ class KeyedBlocks {
   using Numbers = KeyNumbers<Keys>;
   using Hashed = HashedKey<Keys>;
   static constexpr bool kHashed = std::is_default_constructible_v<std::hash<Key>>;
+  static constexpr bool kInteger = std::is_integral_v<Key> && sizeof(Key) <= 8;
+
+  /// The part to which a key goes: of integers that are spread evenly by their value.
+  struct PartOf {
+    ValueParts values;
+    bool by_value = false;
+    std::size_t last = 0;  // of parts
+
+    std::size_t operator()(const Hashed& one) const {
+      if constexpr (kInteger) {
+        if (by_value) return values.part_of(detail::in_order(one.key));
+      }
+      // by other bits than those that make a key's place in a table
+      const std::uint64_t hash = one.hash();
+      return ((hash ^ (hash >> 32U)) >> 12U) & last;
+    }
+    std::size_t operator()(const Entry& entry) const { return (*this)(entry.key); }
+  };
 
  public:
   using Table = KeyTable<Numbers>;
@@ -93,8 +112,12 @@ class KeyedBlocks {
   std::size_t room_in_list() const noexcept { return kHashed && n_ > kLeastBlock ? n_ : 0; }
 
  protected:
-  /// In a stretch of so many elements it shows whether a table has many of the keys.
+  /// In a stretch of so many elements at most it shows whether a table has many of the keys.
   static constexpr std::size_t kStretch = 4'096;
+  /// A table of more keys is in no cache of a thread's own: a list takes less time then.
+  static constexpr std::size_t kMostKeys = 65'536;
+  /// So many bytes of a block's list are scattered at a time.
+  static constexpr std::size_t kBuffer = std::size_t{1} << 20U;
   /// So many different keys of a block go to a table at least, which is in a cache then.
   static constexpr std::size_t kRoom = 16'384;
   /// A thread goes on with the table of its last block, whose numbers mean the same keys then.
@@ -128,13 +151,16 @@ class KeyedBlocks {
     list_.emplace(kHashed && blocks > 1 ? n_ : 0, length_);
   }
 
-  /// A block's elements into its table, and, from where nearly all keys are new, into the list.
+  /// A block's elements into its table, and, from where nearly all keys are new, into the list,
+  /// which is scattered to parts if they are known.
   void take(Block& block, std::size_t lo, std::size_t hi) {
     const bool alone = !kHashed || blocks_.size() == 1;
     const std::size_t room = alone     ? kNoNumber
                              : kGoesOn ? room_
                                        : std::clamp<std::size_t>((hi - lo) / 8, 1, room_);
-    Entry* const first = list_->room(alone ? 0 : lo);
+    typename Scattered<Entry>::Buffer buffer;
+    if (parts_known_ > 0) buffer = list_->buffer();
+    Entry* const first = buffer != nullptr ? buffer->data() : list_->room(alone ? 0 : lo);
     Entry* out = first;
     block.number = lo / length_;
     Block* last = nullptr;
@@ -154,12 +180,13 @@ class KeyedBlocks {
     }
     bool many = false;
     for (std::size_t i = std::max(lo, block.looked_up); i < hi && !many;) {
-      const std::size_t stretch = alone ? hi - i : std::min(kStretch, hi - i);
-      const bool full = block.met >= room;
+      const std::size_t some = std::clamp<std::size_t>(length_ / 64, kStretch / 4, kStretch);
+      const std::size_t stretch = alone ? hi - i : std::min(some, hi - i);
+      const std::size_t before = Data::kOrdered ? block.met : block.table->keys.size();
       const std::size_t fresh = look_up(block, i, i + stretch, room, out);
       i = block.looked_up;
       const std::size_t known = stretch - fresh;
-      many = !alone && known < (full ? stretch / 8 : least_known(stretch));
+      many = !alone && known < least_known(stretch, before);
     }
     if (many) {
       const KeyOf key_at = key_of_;
@@ -170,24 +197,22 @@ class KeyedBlocks {
       }
     }
     block.keys = static_cast<std::uint32_t>(block.table->keys.size());
-    if (!alone) list_->filled(lo, static_cast<std::size_t>(out - first));
+    const auto listed = static_cast<std::size_t>(out - first);
+    if (buffer != nullptr) {
+      list_->scatter(block.number, std::move(buffer), listed, parts_known_, part_of_);
+    } else if (!alone) {
+      list_->filled(lo, listed);
+    }
     if constexpr (kShared) {
       if (!many && goes_on(block, room)) last_.local() = std::addressof(block);
     }
   }
 
-  /// Scatters the tables' keys and the list to parts: part_of(view of a key, what it hashes to).
-  template <class PartOf>
-  void scatter(std::size_t parts, const PartOf& part_of) {
-    const auto part_of_key = [&part_of](const Hashed& one) {
-      return part_of(Keys::view(one.key), one.hash());
-    };
-    each_block([&](Block& block, std::size_t lo, std::size_t) {
-      Table& table = tables_[block.number];
-      table.scatter(parts, part_of_key);
-      if (list_->blocks() == 0) return;
-      list_->scatter(lo / length_, parts,
-                     [&part_of_key](const Entry& entry) { return part_of_key(entry.key); });
+  /// Scatters the tables' keys and the list to parts.
+  void scatter(std::size_t parts) {
+    each_block([&](Block& block, std::size_t, std::size_t) {
+      tables_[block.number].scatter(parts, part_of_);
+      if (list_->blocks() > 0 && parts_known_ == 0) list_->scatter(block.number, parts, part_of_);
     });
     each_block([parts](Block& block, std::size_t, std::size_t) {  // whose data are in no cache now
       const Table* const table = block.table;
@@ -201,7 +226,11 @@ class KeyedBlocks {
   const SourceLocation& where_;
   const std::size_t n_;
   std::size_t length_ = 1;
-  std::size_t room_ = kRoom;  // twice what there are if all come as often
+  std::size_t room_ = kRoom;     // twice what there are if all come as often
+  bool nearly_all_new_ = false;  // as the first elements show
+  std::size_t likely_keys_ = 0;
+  std::size_t parts_known_ = 0;  // before the elements are gone over
+  PartOf part_of_;
   std::vector<Block> blocks_;
   std::vector<Table> tables_;  // at the block that began it
   std::optional<Scattered<Entry>> list_;
@@ -214,9 +243,13 @@ class KeyedBlocks {
     Entry* out = nullptr;
     const std::size_t fresh = look_up(first, 0, kStretch, kNoNumber, out);
     const std::size_t known = kStretch - fresh;
-    if (known < least_known(kStretch)) return length;  // they go to the list
+    likely_keys_ = std::min(n_, kStretch * kStretch / (2 * std::max<std::size_t>(1, known)));
+    nearly_all_new_ = known < least_known(kStretch, 0);
+    if (nearly_all_new_) {  // they go to the list, by way of a buffer
+      return std::min(length, std::max(kLeastBlock, kBuffer / sizeof(Entry)));
+    }
     if (kShared) {
-      const std::size_t least = kGoesOn && is_large() ? 4 * kRoom : kRoom;
+      const std::size_t least = kGoesOn ? 4 * kRoom : kRoom;
       room_ = std::clamp(fresh * kStretch / known, least, 8 * kRoom);
     }
     const std::size_t most =
@@ -226,12 +259,10 @@ class KeyedBlocks {
     return kGoesOn ? length : std::max(length, worth);
   }
 
-  /// Many blocks have the meeting of a key in common.
-  bool is_large() const noexcept { return n_ >= 64 * kRoom; }
-
-  /// A table is worth it where it knows the keys of so many of a stretch's elements.
-  std::size_t least_known(std::size_t stretch) const noexcept {
-    return stretch / (kShared && is_large() ? 32 : 16);
+  /// A table that has met so many keys is worth it where it knows those of so many of a stretch's
+  /// elements: of kMostKeys that come equally often, or a quarter.
+  static std::size_t least_known(std::size_t stretch, std::size_t keys) noexcept {
+    return std::min(stretch / 4, stretch * (keys + stretch / 2) / kMostKeys);
   }
 
   /// The next block of the thread's is likely to meet most of the table's keys, too; else it would

@@ -4,6 +4,8 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 
+#include <array>
+#include <bit>
 #include <cstring>
 #include <deque>
 #include <functional>
@@ -165,11 +167,27 @@ class HashedKey {
   [[no_unique_address]] std::conditional_t<kHashedAtOnce<Key>, NoHash, std::uint64_t> hash_;
 };
 
+/// A value behind four bytes of a list, without bytes between: 12 bytes for four and eight.
+template <class T>
+class Unpadded {
+ public:
+  Unpadded(const T& value) noexcept {
+    std::memcpy(bytes_.data(), std::addressof(value), sizeof(T));
+  }
+  operator T() const noexcept { return std::bit_cast<T>(bytes_); }
+
+ private:
+  alignas(4) std::array<unsigned char, sizeof(T)> bytes_;
+};
+template <class T>
+using InList =
+    std::conditional_t<std::is_trivially_copyable_v<T> && (alignof(T) > 4), Unpadded<T>, T>;
+
 /// An element in a list: its key, and what it contributes.
 template <class Keys, class Contribution>
 struct KeyedEntry {
   HashedKey<Keys> key;
-  [[no_unique_address]] Contribution contribution;
+  [[no_unique_address]] InList<Contribution> contribution;
 };
 
 }  // namespace furca::detail

@@ -13,6 +13,7 @@
 #include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/grouping/text_order.hpp>
 
+#include <bit>
 #include <numeric>
 #include <string>
 
@@ -26,12 +27,13 @@ template <Literal name, class Key, class KeyOf, class Data>
 class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   using Blocks = KeyedBlocks<name, Key, KeyOf, Data>;
   using Blocks::blocks_;
+  using Blocks::kInteger;
   using Blocks::list_;
+  using Blocks::part_of_;
   using Blocks::where_;
   using typename Blocks::Entry;
   using typename Blocks::Keys;
   using typename Blocks::Numbers;
-  static constexpr bool kInteger = std::is_integral_v<Key> && sizeof(Key) <= 8;
   static constexpr bool kText = std::is_same_v<Key, std::string>;
   struct InTable {};  // where texts stay: numbers are less to move
   using Numbered = NumberedKey<std::conditional_t<kText, InTable, typename Keys::Reference>>;
@@ -54,28 +56,21 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   template <class MakeData>
   void group(const MakeData& make_data) {
     this->make_blocks(make_data(0));
+    if (this->nearly_all_new_) choose_parts_before();
     this->each_block([&](Block& block, std::size_t lo, std::size_t hi) {
       if (lo > 0) block.data = make_data(lo);
       this->take(block, lo, hi);
     });
-    std::size_t keys = 0;
-    for (const Block& block : blocks_) keys += block.table == nullptr ? 0 : block.keys;
-    const std::size_t listed = list_->size();
-    parts_ = std::vector<Part>(list_->blocks() > 0 ? parts_for(keys + listed, sizeof(Entry))
-                                                   : std::size_t{1});
-    if constexpr (kInteger) by_value_ = parts_.size() > 1 && spread_evenly(listed);
-    if (by_value_) {
-      const auto values = values_;
-      this->scatter(parts_.size(), [&](const auto& key, std::uint64_t) {
-        std::size_t part = 0;
-        if constexpr (kInteger) part = values.part_of(detail::in_order(key));
-        return part;
-      });
-    } else {  // by other bits than those that make a key's place in a table
-      this->scatter(parts_.size(), [last = parts_.size() - 1](const auto&, std::uint64_t hash) {
-        return ((hash ^ (hash >> 32U)) >> 12U) & last;
-      });
+    if (this->parts_known_ == 0) {
+      std::size_t keys = 0;
+      for (const Block& block : blocks_) keys += block.table == nullptr ? 0 : block.keys;
+      const std::size_t listed = list_->size();
+      parts_ = std::vector<Part>(list_->blocks() > 0 ? parts_for(keys + listed, sizeof(Entry))
+                                                     : std::size_t{1});
+      part_of_.last = parts_.size() - 1;
+      if constexpr (kInteger) part_of_.by_value = parts_.size() > 1 && spread_evenly(listed);
     }
+    this->scatter(parts_.size());
     each_part([&](Part& part, std::size_t p) { bring_together(part, p, make_data(0)); });
     rank();
   }
@@ -144,6 +139,28 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
   }
 
+  /// Chooses parts before the elements are gone over, if some of them can be asked twice.
+  void choose_parts_before() {
+    constexpr std::size_t kSome = 1'024;
+    constexpr std::size_t kLeast = 64;
+    constexpr std::size_t kBytes = 131'072;
+    if constexpr (kInteger && !KeyOf::kInElements) return;
+    // what is kept of a part's keys is in a cache
+    const std::size_t for_keys =
+        std::bit_ceil(this->likely_keys_ * std::max<std::size_t>(16, sizeof(Entry)) / kBytes);
+    parts_ =
+        std::vector<Part>(std::min(std::max(kLeast, for_keys), parts_for(this->n_, sizeof(Entry))));
+    this->parts_known_ = parts_.size();
+    part_of_.last = parts_.size() - 1;
+    if constexpr (kInteger) {
+      std::vector<std::uint64_t> some;
+      for (std::size_t i = 0; i < kSome; ++i) {
+        some.push_back(detail::in_order(Key(this->key_of_(this->n_ / kSome * i))));
+      }
+      part_of_.by_value = parts_.size() > 1 && part_of_.values.spread_evenly(some, parts_.size());
+    }
+  }
+
   /// The list's keys, if they are integers, some of which show that they are spread evenly.
   bool spread_evenly(std::size_t listed) {
     constexpr std::size_t kSome = 1'024;
@@ -151,13 +168,13 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     list_->each_nth(std::max<std::size_t>(1, listed / kSome), [&some](const Entry& entry) {
       some.push_back(detail::in_order(entry.key.key));
     });
-    return some.size() >= kSome / 2 && values_.spread_evenly(some, parts_.size());
+    return some.size() >= kSome / 2 && part_of_.values.spread_evenly(some, parts_.size());
   }
 
   /// A part's keys and data.
   void bring_together(Part& part, std::size_t p, Data data) {
     if constexpr (kInteger && Data::kMadeEmpty) {
-      if (by_value_ && bring_in_order(part, p, data)) return;
+      if (part_of_.by_value && bring_in_order(part, p, data)) return;
     }
     Numbers keys(list_->blocks() > 0 ? list_->size_of_part(p) / 4 : 0);
     Block* taken = nullptr;  // the first one with keys, whose numbers are those of all
@@ -188,7 +205,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       data.merge(number, block.data, i);
     };
     const auto of_list = [&](std::size_t, Entry& entry, std::size_t at) {
-      data.merge(number_of(entry.key), entry.contribution, at);
+      typename Data::Contribution one = entry.contribution;
+      data.merge(number_of(entry.key), one, at);
     };
     this->each_of_part(p, of_table, of_list);
     part.size = keys.size();
@@ -204,7 +222,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
     part.data = std::move(data);
     if constexpr (kText) part.keys = std::move(keys);
-    if (by_value_) sort(part.sorted);
+    if (part_of_.by_value) sort(part.sorted);
   }
 
   /// The same for integers, if they are close to each other: they are numbers themselves.
@@ -214,7 +232,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       if (block.table != nullptr) n += block.table->ends[p + 1] - block.table->ends[p];
     }
     if (n == 0) return true;
-    const auto limits = values_.limits(p);
+    const auto limits = part_of_.values.limits(p);
     std::uint64_t least = limits.first;
     std::uint64_t most = limits.second;
     if (p == 0 || p + 1 == parts_.size()) {  // they have what is beyond these, too
@@ -245,7 +263,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
           data.merge(number, block.data, i);
         },
         [&](std::size_t, Entry& entry, std::size_t at) {
-          data.merge(number_of(entry.key.key), entry.contribution, at);
+          typename Data::Contribution one = entry.contribution;
+          data.merge(number_of(entry.key.key), one, at);
         });
     part.least = least;
     part.numbers = static_cast<std::uint32_t>(most - least) + 1;
@@ -275,7 +294,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       part.rank = size_;
       size_ += part.size;
     }
-    if (by_value_) return;
+    if (part_of_.by_value) return;
     if (parts_.size() > 1) {
       std::vector<Numbered> all;
       all.reserve(size_);
@@ -291,8 +310,6 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
 
   std::vector<Part> parts_;
   std::size_t size_ = 0;
-  ValueParts values_;
-  bool by_value_ = false;
 };
 
 }  // namespace furca::detail

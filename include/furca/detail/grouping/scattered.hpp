@@ -1,7 +1,7 @@
 // Elements of blocks, brought together part by part: a counting sort of each block by itself.
 //
-// A block goes through a buffer of its thread, which stays in a cache, and back to its place. A
-// second place for all elements took longer, for pages are cleared by who writes to them first.
+// A block goes through a buffer of its thread, which stays in a cache, to its place. A second place
+// for all elements took longer, for pages are cleared by who writes to them first.
 // A part's elements then lie in as many pieces as there are blocks, each in the block's order, and
 // nothing but a part's own data is written by who goes over it: that fits into a cache. Blocks need
 // not wait for each other, as they would for the places of one sort of all.
@@ -68,25 +68,38 @@ class Scattered {
     }
   }
 
-  /// Brings a block's elements together by part_of(element), which is below `parts`.
+  /// A block's elements until they are scattered, if its parts are known before: in a cache. It is
+  /// taken from the thread, which may go over another block where it waits.
+  using Buffer = std::shared_ptr<RawMemory<T>>;
+  Buffer buffer() {
+    Buffer own = std::exchange(buffers_.local(), nullptr);
+    return own == nullptr ? std::make_shared<RawMemory<T>>(length_) : std::move(own);
+  }
+
+  /// Brings a block's n elements together by part_of(element), which is below `parts`.
   template <class PartOf>
-  void scatter(std::size_t b, std::size_t parts, const PartOf& part_of) {
-    Block& block = blocks_[b];
-    block.ends.assign(parts + 1, 0);
-    std::uint32_t* const ends = block.ends.data() + 1;  // of the part before, at first
-    std::shared_ptr<RawMemory<T>>& buffer = buffers_.local();
-    if (buffer == nullptr) buffer = std::make_shared<RawMemory<T>>(length_);
-    T* const from = buffer->data();
+  void scatter(std::size_t b, Buffer buffer, std::size_t n, std::size_t parts,
+               const PartOf& part_of) {
+    const PartOf part_at = part_of;
+    std::vector<std::uint32_t> all_ends(parts + 1);
+    std::uint32_t* const ends = all_ends.data() + 1;  // of the part before, at first
+    const T* const from = buffer->data();
     T* const to = all_.data() + b * length_;
-    for (std::size_t i = 0; i < block.size; ++i) {
-      std::construct_at(from + i, to[i]);
-      ++ends[part_of(from[i])];
-    }
+    for (std::size_t i = 0; i < n; ++i) ++ends[part_at(from[i])];
     std::uint32_t before = 0;
     for (std::size_t part = 0; part < parts; ++part) before += std::exchange(ends[part], before);
-    for (std::size_t i = 0; i < block.size; ++i) {
-      std::construct_at(to + ends[part_of(from[i])]++, from[i]);
-    }
+    for (std::size_t i = 0; i < n; ++i) std::construct_at(to + ends[part_at(from[i])]++, from[i]);
+    blocks_[b] = {n, std::move(all_ends)};
+    buffers_.local() = std::move(buffer);
+  }
+
+  /// The same for those that it has put in its room.
+  template <class PartOf>
+  void scatter(std::size_t b, std::size_t parts, const PartOf& part_of) {
+    Buffer own = buffer();
+    const T* const from = all_.data() + b * length_;
+    std::uninitialized_copy_n(from, blocks_[b].size, own->data());
+    scatter(b, std::move(own), blocks_[b].size, parts, part_of);
   }
 
   /// A block's elements in a part, and where the first of them is among all.
