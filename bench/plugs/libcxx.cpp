@@ -1,7 +1,5 @@
-// libc++'s parallel algorithms: serial ones, since its own back end has one thread, and on furca's
-// threads. With --compiler clang++-19.
-#include <furca/plugs/libcxx.hpp>
-
+// libc++'s parallel algorithms by its own back end, which has one thread, or, with
+// furca/plugs/libcxx.hpp before all, on furca's threads.
 #include "timing.hpp"
 
 #include <algorithm>
@@ -10,10 +8,8 @@
 #include <string>
 #include <vector>
 
-namespace {
-
-template <class Policy>
-void rows(const Policy& policy) {
+int main() {
+  const auto& policy = std::execution::par;
   for (const int n : {1'000, 1'000'000}) {
     std::vector<float> in(static_cast<std::size_t>(n));
     unsigned x = 1;
@@ -33,15 +29,5 @@ void rows(const Policy& policy) {
       out = in;
       std::sort(policy, out.begin(), out.end());
     });
-  }
-}
-
-}  // namespace
-
-int main(int, char** argv) {
-  if (on_furca(argv)) {
-    rows(std::execution::par);
-  } else {
-    rows(std::execution::seq);
   }
 }

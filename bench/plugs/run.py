@@ -6,11 +6,11 @@ Builds bench/plugs/NAME.cpp for each library that is there (opencv, eigen, fftw,
 halide, pthreadpool, senders: stdexec, libcxx: with --clang; --prefix: where others than Debian's
 were installed, or a clone of stdexec), and runs it in turns with the library's own two threads and
 with furca's, in processes of their own: five minutes in all on two processors. OpenCV's own are
-oneTBB's where Debian has built it; libc++'s own are one thread. By name alone: execution, a quarter
-of an hour, std::execution::par of 10^4, 10^6 and 10^7 doubles, on oneTBB and on furca; containers,
-oneTBB's and the look-alike's, with two threads in one all the time. A ratio is the own time divided
-by furca's in the same round (above 1: furca is faster), the median with the quartiles. The last
-line names the rows on which furca is slower by more than 5 %. Exit code 1 if a run fails.
+oneTBB's where Debian has built it; libc++'s own back end has one thread. By name alone: execution,
+a quarter of an hour, std::execution::par of 10^4, 10^6 and 10^7 doubles, on oneTBB and on furca;
+containers, oneTBB's and the look-alike's, with two threads in one all the time. A ratio is the own
+time divided by furca's in the same round (above 1: furca is faster), the median with the quartiles.
+The last line names the rows on which furca is slower by more than 5 %. Exit code 1 if a run fails.
 """
 import subprocess
 import sys
@@ -44,11 +44,13 @@ LIBRARIES = {
     'execution': ('', '-ltbb'),
     'containers': ('', '-ltbb'),
 }
-# Flags of those that are compiled anew for furca's threads; they run by name alone.
+# Flags of those that are compiled anew for furca's threads.
 ANEW = {
+    'libcxx': {'own': '', 'furca': f'-include {TOP}/include/furca/plugs/libcxx.hpp'},
     'execution': {'own': '-DOWN_THREADS', 'furca': f'-include {TOP}/include/furca/execution.hpp'},
     'containers': {'own': '', 'furca': f'-I{TOP}/include/furca/compat'},
 }
+BY_NAME_ALONE = ('execution', 'containers')
 
 
 def programs_of(name, chosen, directory):
@@ -75,7 +77,7 @@ def programs_of(name, chosen, directory):
 
 
 def main():
-    names = ','.join(name for name in LIBRARIES if name not in ANEW)
+    names = ','.join(name for name in LIBRARIES if name not in BY_NAME_ALONE)
     chosen = options(__doc__, rounds=9, clang='clang++-19', prefix='', only=names).parse_args()
     names = chosen.only.split(',')
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as building:

@@ -83,6 +83,21 @@ TEST_CASE("the delta filter, whose jobs wait for the first") {
 
 TEST_CASE("blosc2's global context, which holds a mutex") { everywhere_with(by_the_global_one); }
 
+TEST_CASE("furca's loops in jobs") {
+  std::vector<std::atomic<int>> steps(20);
+  const auto job = [](void* count) {
+    furca::parallel_for(0, 30, [=](int) { ++*static_cast<std::atomic<int>*>(count); });
+  };
+  furca::plugs::blosc2(nullptr, job, 20, sizeof(steps[0]), steps.data());
+  for (const auto& count : steps) CHECK(count == 30);
+}
+
+TEST_CASE("what a job throws ends the program") {
+  CHECK(everywhere::ends_program([](furca::ThreadPool& pool) {
+    furca::plugs::blosc2(&pool, [](void*) { throw 1; }, 8, 0, nullptr);
+  }));
+}
+
 const everywhere::AtExit after_main([] { return by_the_global_one(); });
 
 }  // namespace

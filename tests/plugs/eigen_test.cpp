@@ -4,6 +4,7 @@
 #include <furca/plugs/eigen.hpp>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #define EIGEN_USE_THREADS
@@ -105,25 +106,58 @@ TEST_CASE("thread numbers are below what Eigen is told, and differ at a time") {
   }
 }
 
-TEST_CASE("a task's exception comes out of Schedule, when all tasks have ended") {
-  struct Thrown {};
+TEST_CASE("what a task throws ends the program, on this thread and on another") {
+  for (const std::size_t size : {1, 2}) {
+    CHECK(everywhere::ends_program([=](furca::ThreadPool&) {
+      furca::ThreadPool pool({.threads = size});
+      EigenPool threads(&pool);
+      threads.Schedule([] { throw 1; });
+    }));
+  }
+}
+
+/// Schedules tasks until one of them returns true; not for ever. `returned`: Schedule() has.
+template <class Job>
+bool comes_to_be(EigenPool& threads, const Job& job) {
+  std::atomic<bool> seen = false;
+  std::atomic<int> over = 0;
+  int scheduled = 0;
+  while (!seen && scheduled < 100'000) {
+    const auto returned = std::make_shared<std::atomic<bool>>(false);
+    threads.Schedule([&, returned] {
+      if (job(*returned)) seen = true;
+      ++over;
+    });
+    *returned = true;
+    ++scheduled;
+    while (over.load() < scheduled) std::this_thread::yield();
+  }
+  return seen;
+}
+
+TEST_CASE("a task that schedules none runs while its caller goes on, where a thread has no work") {
   furca::ThreadPool pool({.threads = 2});
   EigenPool threads(&pool);
+  CHECK(comes_to_be(threads, [caller = std::this_thread::get_id()](std::atomic<bool>& returned) {
+    if (std::this_thread::get_id() == caller) return false;
+    while (!returned.load()) std::this_thread::yield();
+    return true;
+  }));
+}
+
+TEST_CASE("what was handed to another thread has been run when the pool of Eigen ends") {
+  furca::ThreadPool pool({.threads = 2});
   std::atomic<int> ran = 0;
-  const auto schedule = [&] {
-    threads.Schedule([&] {
-      for (int i = 0; i < 20; ++i) threads.Schedule([&] { ++ran; });
-      throw Thrown();
-    });
-  };
-  CHECK_THROWS_AS(schedule(), Thrown);
-  CHECK(threads.CurrentThreadId() == -1);
-  CHECK(ran.load() <= 20);
-  ran = 0;
-  threads.Schedule([&] {
-    for (int i = 0; i < 20; ++i) threads.Schedule([&] { ++ran; });
-  });
-  CHECK(ran.load() == 20);
+  for (int round = 0; round < 50; ++round) {
+    EigenPool threads(&pool);
+    for (int i = 0; i < 3; ++i) {
+      threads.Schedule([&] {
+        for (int spins = 0; spins < 3; ++spins) std::this_thread::yield();
+        ++ran;
+      });
+    }
+  }
+  CHECK(ran == 150);
 }
 
 TEST_CASE("a chain of tasks takes no stack") {
@@ -136,20 +170,19 @@ TEST_CASE("a chain of tasks takes no stack") {
   CHECK(left == 0);
 }
 
-TEST_CASE("the caller's and another thread evaluate at once") {
+TEST_CASE("the caller helps with a task that schedules others") {
   furca::ThreadPool pool({.threads = 2});
   EigenPool threads(&pool);
-  std::atomic<int> here = 0;
-  // each waits for the other
-  const auto meet = [&] {
-    ++here;
-    while (here.load() < 2) std::this_thread::yield();
-  };
-  threads.Schedule([&] {
+  CHECK(comes_to_be(threads, [&](std::atomic<bool>& returned) {
+    const auto here = std::make_shared<std::atomic<int>>(0);
+    const auto meet = [here, &returned] {
+      ++*here;
+      while (here->load() < 2 && !returned.load()) std::this_thread::yield();
+    };
     threads.Schedule(meet);
     meet();
-  });
-  CHECK(here.load() == 2);
+    return here->load() == 2 && !returned.load();
+  }));
 }
 
 const everywhere::AtExit after_main([] {

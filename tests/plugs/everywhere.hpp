@@ -9,9 +9,12 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <stdexcept>
 #include <thread>
@@ -31,6 +34,23 @@ inline std::size_t threads_now() {
 inline bool threads_within(std::size_t most) {
   for (int tries = 0; tries < 2000 && threads_now() > most; ++tries) std::this_thread::yield();
   return threads_now() <= most;
+}
+
+/// True: call(pool) ends the program by std::terminate. In a process of its own.
+template <class Call>
+bool ends_program(const Call& call) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::set_terminate([] { std::_Exit(42); });
+    try {
+      furca::ThreadPool pool({.threads = 2});
+      call(pool);
+    } catch (...) {
+    }
+    std::_Exit(0);
+  }
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 42;
 }
 
 /// Calls work(pool), which says whether the result is right, many times: alone, in furca's loops,

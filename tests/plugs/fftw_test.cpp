@@ -86,6 +86,24 @@ TEST_CASE("jobs run once each, in one pool or in another") {
   }
 }
 
+TEST_CASE("furca's loops in jobs") {
+  std::vector<std::atomic<int>> steps(20);
+  furca::plugs::fftw(
+      [](char* job) -> void* {
+        furca::parallel_for(0, 30, [=](int) { ++*reinterpret_cast<std::atomic<int>*>(job); });
+        return nullptr;
+      },
+      reinterpret_cast<char*>(steps.data()), sizeof(steps[0]), 20, nullptr);
+  for (const auto& count : steps) CHECK(count == 30);
+}
+
+TEST_CASE("what a job throws ends the program") {
+  CHECK(everywhere::ends_program([](furca::ThreadPool& pool) {
+    char job = 0;
+    furca::plugs::fftw([](char*) -> void* { throw 1; }, &job, 0, 8, &pool);
+  }));
+}
+
 const everywhere::AtExit after_main([] { return Transform(4).right(); });
 
 }  // namespace

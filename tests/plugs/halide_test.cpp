@@ -55,6 +55,20 @@ TEST_CASE("Halide's loops everywhere") {
 // of a pipeline that is compiled ahead of time
 [[maybe_unused]] const halide_do_par_for_t ahead_of_time = furca::plugs::halide;
 
+TEST_CASE("furca's loops in jobs, and what one throws ends the program") {
+  std::atomic<int> steps = 0;
+  const auto job = [](void* count, int, std::uint8_t*) {
+    furca::parallel_for(0, 30, [=](int) { ++*static_cast<std::atomic<int>*>(count); });
+    return 0;
+  };
+  CHECK(furca::plugs::halide<void>(&steps, job, 0, 20, nullptr) == 0);
+  CHECK(steps == 600);
+  const auto thrower = [](void*, int, std::uint8_t*) -> int { throw 1; };
+  CHECK(everywhere::ends_program([&](furca::ThreadPool& pool) {
+    pool.install([&] { furca::plugs::halide<void>(nullptr, thrower, 0, 8, nullptr); });
+  }));
+}
+
 TEST_CASE("after a job has failed none begins, and its code comes back") {
   struct Seen {
     std::atomic<int> ran = 0;

@@ -156,6 +156,14 @@ TEST_CASE("a thread without memory to come into a pool runs all itself") {
   CHECK(right == 1000);
 }
 
+TEST_CASE("what a job throws ends the program") {
+  CHECK(everywhere::ends_program([](furca::ThreadPool& pool) {
+    furca::plugs::jxl(
+        &pool, nullptr, [](void*, std::size_t) { return 0; },
+        [](void*, std::uint32_t, std::size_t) { throw 1; }, 0, 8);
+  }));
+}
+
 TEST_CASE("an init that fails, and a range that is upside down") {
   Contract contract;
   const auto fails = [](void*, std::size_t) { return 7; };

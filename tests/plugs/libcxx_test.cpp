@@ -203,6 +203,23 @@ TEST_CASE("in a furca loop, and around one") {
   CHECK(calls == 2'000);
 }
 
+TEST_CASE("a sort everywhere, with no more threads than the pool's") {
+  everywhere::call_everywhere_inside([] {
+    std::vector<int> v = some(5'000);
+    std::sort(par, v.begin(), v.end());
+    return std::is_sorted(v.begin(), v.end());
+  });
+}
+
+TEST_CASE("what a callable throws ends the program") {
+  CHECK(everywhere::ends_program([](furca::ThreadPool& pool) {
+    pool.install([] {
+      std::vector<int> v(5'000);
+      std::for_each(par, v.begin(), v.end(), [](int&) { throw 1; });
+    });
+  }));
+}
+
 TEST_CASE("a pool's tasks use it while it is being destroyed") {
   for (const std::size_t threads : {1U, 3U}) {
     std::atomic<int> calls = 0;

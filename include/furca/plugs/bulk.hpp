@@ -1,7 +1,7 @@
 // Bulk algorithms on a pool's own scheduler.
 #pragma once
 
-#include <furca/plugs/pool.hpp>
+#include <furca/plugs/jobs.hpp>
 #include <furca/plugs/senders.hpp>
 
 #include <exception>

@@ -6,7 +6,7 @@
 // exception passes through C; a job that throws ends the program.
 #pragma once
 
-#include <furca/plugs/pool.hpp>
+#include <furca/plugs/jobs.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,8 @@
 // Eigen's tensors on furca's threads, Eigen 3.4 and 5. It needs Eigen.
 #pragma once
 
+#include <furca/detail/base/relaxed.hpp>
+#include <furca/plugs/handed_tasks.hpp>
 #include <furca/plugs/pool.hpp>
 #include <furca/scope.hpp>
 
@@ -11,7 +13,6 @@
 #endif
 
 #include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <utility>
 
@@ -23,14 +24,12 @@ namespace furca::plugs {
 ///   Eigen::ThreadPoolDevice device(&threads, threads.NumThreads());
 ///   c.device(device) = a + b;
 ///
-/// Eigen's caller blocks until its tasks are done, so none may be left to wait for a thread. The
-/// caller of an evaluation runs what it schedules, and all that this schedules, with the pool's
-/// threads, in a furca::scope: before Schedule() returns. So an evaluation may be anywhere in
-/// furca's loops, joins and tasks, and these in an expression. But an expression's own function
-/// must not evaluate another one on the same pool: a wait in a task holds up a thread, as on
-/// Eigen's own.
-/// Schedule() throws what the task threw, or one that it scheduled; Eigen itself expects no
-/// exceptions.
+/// Eigen's caller blocks until its tasks are done, so none may be left to wait for a thread. What
+/// it schedules is handed to one that begins it within microseconds; else the caller runs it, and
+/// all that this schedules, with the pool's threads, before Schedule() returns. So an evaluation
+/// may be anywhere in furca's loops, joins and tasks, and these in an expression. But an
+/// expression's own function must not evaluate another one on the same pool: a wait in a task holds
+/// up a thread, as on Eigen's own. What a task throws ends the program, as there.
 /// Thread-safety: any number of threads. It must outlive its devices, and the pool must outlive it.
 class EigenPool : public Eigen::ThreadPoolInterface {
  public:
@@ -38,12 +37,16 @@ class EigenPool : public Eigen::ThreadPoolInterface {
   explicit EigenPool(ThreadPool* pool = nullptr) noexcept : pool_(pool) {}
 
   void Schedule(std::function<void()> task) override {
-    if (running_ != nullptr && &running_->threads == this) {
-      Scope& tasks = running_->tasks;
-      tasks.spawn([this, &tasks, task = std::move(task)] { run(task, tasks); });
-      return;
+    if (running_ == nullptr || &running_->threads != this) {
+      return run_on(pool_, [&] {
+        const auto whole = [this, task](detail::Relaxed<bool>& divided) { run_all(task, divided); };
+        detail::Relaxed<bool> divided;
+        if (!handed_.hand_over(whole)) whole(divided);
+      });
     }
-    run_on(pool_, [&] { scope([&](Scope& tasks) { run(task, tasks); }); });
+    const Running its = *running_;
+    if (!its.divided.read()) its.divided.write(true);
+    its.tasks.spawn([its, task = std::move(task)] { run(task, its); });
   }
 
   int NumThreads() const override { return threads_of(pool_); }
@@ -59,16 +62,22 @@ class EigenPool : public Eigen::ThreadPoolInterface {
   struct Running {
     const EigenPool& threads;
     Scope& tasks;
+    detail::Relaxed<bool>& divided;  // the first of them has scheduled others
   };
 
-  void run(const std::function<void()>& task, Scope& tasks) const {
-    const Running its{*this, tasks};
+  static void run(const std::function<void()>& task, const Running& its) noexcept {
     const During<const Running*> running(running_, &its);
     task();
   }
 
+  /// With all that it schedules.
+  void run_all(const std::function<void()>& task, detail::Relaxed<bool>& divided) const {
+    scope([&](Scope& tasks) { run(task, {*this, tasks, divided}); });
+  }
+
   static inline thread_local const Running* running_ = nullptr;
   ThreadPool* const pool_;
+  HandedTasks handed_;
 };
 
 }  // namespace furca::plugs

@@ -2,7 +2,7 @@
 // DNNL_CPU_RUNTIME=THREADPOOL.
 #pragma once
 
-#include <furca/plugs/pool.hpp>
+#include <furca/plugs/jobs.hpp>
 
 #include <cstdint>  // which oneDNN's header forgets
 #include <functional>

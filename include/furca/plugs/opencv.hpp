@@ -1,7 +1,7 @@
 // OpenCV 4.5.2 and later on furca's threads. It needs opencv2/core.
 #pragma once
 
-#include <furca/plugs/pool.hpp>
+#include <furca/plugs/jobs.hpp>
 
 #include <opencv2/core/parallel/parallel_backend.hpp>
 

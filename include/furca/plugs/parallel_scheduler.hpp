@@ -9,7 +9,7 @@
 
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/spawning.hpp>
-#include <furca/plugs/pool.hpp>
+#include <furca/plugs/jobs.hpp>
 #include <furca/plugs/senders.hpp>
 #include <furca/plugs/work_task.hpp>
 

@@ -1,0 +1,71 @@
+// Tasks of a caller who may block until they are done: another thread begins them at once. It needs
+// no other library.
+#pragma once
+
+#include <furca/detail/base/relaxed.hpp>
+#include <furca/spawn.hpp>
+#include <furca/threads.hpp>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace furca::plugs {
+
+/// What was handed to other threads of the caller's pool and may not be over.
+/// Thread-safety: any number of threads.
+class HandedTasks {
+ public:
+  HandedTasks() = default;
+  /// Waits for them.
+  ~HandedTasks() {
+    for (Task<void>& each : tasks_) each.join();
+  }
+  HandedTasks(const HandedTasks&) = delete;
+  HandedTasks& operator=(const HandedTasks&) = delete;
+
+  /// Another thread calls f(divided), and begins within microseconds. Else false: f is not called.
+  /// If f soon says `divided`, it forks, and this thread helps until f is over.
+  /// What f throws ends the program.
+  template <class F>
+  bool hand_over(const F& f) {
+    if (num_threads() == 1) return false;
+    const auto stage = std::make_shared<Stage>();
+    Task<void> task = spawn_task([stage, f]() noexcept {
+      stage->begun.write(true);
+      f(stage->divided);
+      stage->divided.write(true);
+    });
+    if (!is_soon(stage->begun) && task.cancel()) return false;
+    if (is_soon(stage->divided)) {
+      task.join();
+      return true;
+    }
+    const std::lock_guard lock(mutex_);
+    std::erase_if(tasks_, [](const Task<void>& each) { return each.ready(); });
+    tasks_.push_back(std::move(task));
+    return true;
+  }
+
+ private:
+  struct Stage {
+    detail::Relaxed<bool> begun;
+    detail::Relaxed<bool> divided;  // or over
+  };
+
+  /// Now, or within two microseconds.
+  static bool is_soon(const detail::Relaxed<bool>& word) noexcept {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::microseconds(2);
+    while (!word.read())
+      if (Clock::now() > end) return false;
+    return true;
+  }
+
+  std::mutex mutex_;
+  std::vector<Task<void>> tasks_;
+};
+
+}  // namespace furca::plugs
