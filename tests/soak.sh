@@ -96,6 +96,20 @@ mixed() {
   grep -h 'random calls' "$1/meson-logs/testlog.txt"
 }
 
+# wasm COMMAND...: where there is an emscripten that can compile furca, as Debian 13 has it.
+wasm() {
+  echo '#include <coroutine>' | em++ -std=c++20 -fsyntax-only -xc++ - ||
+    { echo "absent: emscripten with <coroutine>"; return 77; }
+  "$@"
+}
+
+browser() {
+  for program in chromium chromedriver; do
+    command -v $program >/dev/null || { echo "absent: $program"; return 77; }
+  done
+  python3 -B tests/cross/browser.py
+}
+
 # with_clang19 COMMAND...: with that compiler.
 with_clang19() { (export CXX=clang++-19; "$@"); }
 
@@ -132,7 +146,9 @@ for clang in 14 19; do
     env CXX=clang++-$clang BUILD=build-soak-clang$clang \
     sh tests/run.sh --no-rebuild --suite compile_fail
 done
-step "other processors, and Windows" sh tests/cross/run.sh
+step "other processors, Windows, and musl" sh tests/cross/run.sh
+step "WebAssembly in node" wasm sh tests/cross/run.sh wasm
+step "WebAssembly in a browser" wasm browser
 step "all consumers" sh tests/consumers/run.sh
 step "other libraries on furca's threads" python3 -B tests/plugs/run.py
 step "the classic fence" classic_fence

@@ -2,8 +2,9 @@
 # run.sh [TARGET...]: builds furca for other machines and runs what can be run of its tests in
 # qemu's user mode. Targets are the .ini files beside this script; all of them but wasm if none is
 # named. On a Debian machine it installs what is missing. Ends with "N passed, N failed". Target
-# windows is this machine's processor with mingw-w64, and runs in Wine; wasm is WebAssembly, runs in
-# node, and needs emscripten 3.1.69, as Debian 13 has it.
+# windows is this machine's processor with mingw-w64, and runs in Wine; musl is this machine with
+# that C library, and a C++ library that is built first; wasm is WebAssembly, runs in node, and
+# needs emscripten 3.1.69, as Debian 13 has it.
 #
 # What this shows: that furca compiles, links and computes right with other word sizes and byte
 # orders, and what its fast paths are compiled to. What it cannot show: weak memory orders, as qemu
@@ -26,8 +27,15 @@ windows='join thread_pool per_worker async broadcast scope parallel_for parallel
 # Without thread_pool, pace and chunks: one case of each asks for the system's list of threads, for
 # a finer clock, and for a grain of 64 bits.
 wasm='join per_worker async broadcast scope parallel_for parallel_reduce few_steps places progress
-  search sleep latch job fence run_queue injector task_queue tuning aligned_tree index_range
-  stop_token'
+  search collect extremes group group_functions group_index lookup merge pack permute scan sets sort
+  stable_sort views write sleep latch job fence run_queue injector task_queue tuning aligned_tree
+  index_range stop_token'
+# Units, and what musl does otherwise: threads have small stacks, and plugins no room for
+# thread-local variables.
+musl="$all spawn async broadcast few_steps chunks places progress search collect extremes group
+  group_functions group_index lookup merge pack permute scan sets sort stable_sort views write
+  task_queue tuning stop_token placement stats trace startup bind thread_limit radix_sort allocation
+  wake_up stack exits exceptions plugin guest_plugin"
 if [ $# = 0 ]; then
   for file in tests/cross/*.ini; do
     target=$(basename "$file" .ini)
@@ -50,6 +58,13 @@ for target; do
   if [ "$target" = windows ]; then
     have "$compiler" g++-mingw-w64-x86-64-posix
     [ -x "$(value "$file" exe_wrapper)" ] || missing="$missing wine64 wine"
+    continue
+  fi
+  if [ "$target" = musl ]; then
+    have x86_64-linux-musl-gcc musl-tools
+    have "$compiler" "clang-${compiler#clang++-}"
+    have cmake cmake
+    [ -d /usr/lib/llvm-19/lib/clang/19/lib ] || missing="$missing libclang-rt-19-dev"
     continue
   fi
   if [ "$target" = wasm ]; then
@@ -91,6 +106,8 @@ run() {
   elif [ "$1" = wasm ]; then
     tests=${TESTS:-$wasm}
     export FURCA_TEST_SCALE="${FURCA_TEST_SCALE:-0.1}"
+  elif [ "$1" = musl ]; then
+    tests=${TESTS:-$musl}
   else
     tests=${TESTS:-$all instructions}
   fi
@@ -100,11 +117,19 @@ run() {
     # doctest alone.
     mkdir -p "$build/headers"
     ln -sfn /usr/include/doctest "$build/headers/doctest"
+    include=-isystem$build/headers
+    link=
+    if [ "$1" = musl ]; then
+      root=$(realpath -m "${BUILD:-build-cross}-musl-root")
+      sh tests/cross/musl.sh "$root" || return 1
+      include="$include --sysroot=$root -isystem$root/usr/include/c++/v1"
+      link="--sysroot=$root -nostdlib++ -lc++ -lc++abi -lc++experimental -lunwind"
+    fi
     # The library in one piece, which compiles in an eighth of the time.
     # Without -g, which binutils 2.40 does not survive where clang 19 wrote it for RISC-V.
     meson setup "$build" --cross-file "tests/cross/$1.ini" -Dbuildtype=plain -Doptimization=2 \
       -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dunity=on -Dunity_size=1000 \
-      -Dcpp_args="-isystem$build/headers" || return 1
+      -Dcpp_args="$include" ${link:+-Dcpp_link_args="$link"} || return 1
   fi
   # shellcheck disable=SC2086
   meson test -C "$build" --print-errorlogs --timeout-multiplier 10 $tests \
