@@ -242,23 +242,6 @@ std::vector<std::size_t> group_offsets(Groups& groups) {
   return offsets;
 }
 
-/// An exception of one of several, each of which goes over elements from left to right.
-struct Thrown {
-  std::size_t at = 0;
-  std::exception_ptr what;
-};
-
-/// Throws what comes first in the range's order.
-inline void rethrow_first(const std::vector<Thrown>& thrown) {
-  const Thrown* first = nullptr;
-  for (const Thrown& one : thrown) {
-    if (one.what != nullptr && (first == nullptr || one.at < first->at)) {
-      first = std::addressof(one);
-    }
-  }
-  if (first != nullptr) std::rethrow_exception(first->what);
-}
-
 /// Calls put(place, element) for each element, in parallel, or put_value(place, value), if it is no
 /// int, for those in the list. Of what is thrown the first in the range's order is thrown, in the
 /// end.

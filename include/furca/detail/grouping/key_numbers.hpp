@@ -258,4 +258,26 @@ class ValueParts {
   int shift_ = 0;
 };
 
+/// The part to which a key, or an entry with one, goes: of integers that are spread evenly by their
+/// value.
+template <class Hashed, bool kInteger>
+struct PartOf {
+  ValueParts values;
+  bool by_value = false;
+  std::size_t last = 0;  // of parts
+
+  std::size_t operator()(const Hashed& one) const {
+    if constexpr (kInteger) {
+      if (by_value) return values.part_of(detail::in_order(one.key));
+    }
+    // by other bits than those that make a key's place in a table
+    const std::uint64_t hash = one.hash();
+    return ((hash ^ (hash >> 32U)) >> 12U) & last;
+  }
+  template <class Entry>
+  std::size_t operator()(const Entry& entry) const {
+    return (*this)(entry.key);
+  }
+};
+
 }  // namespace furca::detail

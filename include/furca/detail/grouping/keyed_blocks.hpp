@@ -14,9 +14,6 @@
 // with the table.
 // A block whose sums, or table, are its own is some ten times as long as there are keys, which
 // the first elements show. Few elements, or few of each key, are one block.
-// Rejected: a table that all threads share (each look-up costs an atomic operation, and the order
-// of keys depends on the threads); sorting all elements by key (five times slower for 10,000 keys);
-// tables without lists (ten times slower for 10^6 keys).
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
@@ -46,23 +43,6 @@ class KeyedBlocks {
   using Hashed = HashedKey<Keys>;
   static constexpr bool kHashed = std::is_default_constructible_v<std::hash<Key>>;
   static constexpr bool kInteger = std::is_integral_v<Key> && sizeof(Key) <= 8;
-
-  /// The part to which a key goes: of integers that are spread evenly by their value.
-  struct PartOf {
-    ValueParts values;
-    bool by_value = false;
-    std::size_t last = 0;  // of parts
-
-    std::size_t operator()(const Hashed& one) const {
-      if constexpr (kInteger) {
-        if (by_value) return values.part_of(detail::in_order(one.key));
-      }
-      // by other bits than those that make a key's place in a table
-      const std::uint64_t hash = one.hash();
-      return ((hash ^ (hash >> 32U)) >> 12U) & last;
-    }
-    std::size_t operator()(const Entry& entry) const { return (*this)(entry.key); }
-  };
 
  public:
   using Table = KeyTable<Numbers>;
@@ -230,7 +210,7 @@ class KeyedBlocks {
   bool nearly_all_new_ = false;  // as the first elements show
   std::size_t likely_keys_ = 0;
   std::size_t parts_known_ = 0;  // before the elements are gone over
-  PartOf part_of_;
+  PartOf<Hashed, kInteger> part_of_;
   std::vector<Block> blocks_;
   std::vector<Table> tables_;  // at the block that began it
   std::optional<Scattered<Entry>> list_;

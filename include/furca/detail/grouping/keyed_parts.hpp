@@ -35,7 +35,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   using typename Blocks::Keys;
   using typename Blocks::Numbers;
   static constexpr bool kText = std::is_same_v<Key, std::string>;
-  struct InTable {};  // where texts stay: numbers are less to move
+  static constexpr std::size_t kSome = 1'024;  // keys that show how all are spread
+  struct InTable {};                           // where texts stay: numbers are less to move
   using Numbered = NumberedKey<std::conditional_t<kText, InTable, typename Keys::Reference>>;
 
  public:
@@ -56,7 +57,13 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   template <class MakeData>
   void group(const MakeData& make_data) {
     this->make_blocks(make_data(0));
-    if (this->nearly_all_new_) choose_parts_before();
+    constexpr bool kAgain = !kInteger || KeyOf::kInElements;  // keys can be asked for twice
+    if (this->nearly_all_new_ && kAgain) {
+      this->parts_known_ = parts_for_likely_keys();
+      choose_parts(this->parts_known_, [this](const auto& meet) {
+        for (std::size_t i = 0; i < kSome; ++i) meet(Key(this->key_of_(this->n_ / kSome * i)));
+      });
+    }
     this->each_block([&](Block& block, std::size_t lo, std::size_t hi) {
       if (lo > 0) block.data = make_data(lo);
       this->take(block, lo, hi);
@@ -65,10 +72,11 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       std::size_t keys = 0;
       for (const Block& block : blocks_) keys += block.table == nullptr ? 0 : block.keys;
       const std::size_t listed = list_->size();
-      parts_ = std::vector<Part>(list_->blocks() > 0 ? parts_for(keys + listed, sizeof(Entry))
-                                                     : std::size_t{1});
-      part_of_.last = parts_.size() - 1;
-      if constexpr (kInteger) part_of_.by_value = parts_.size() > 1 && spread_evenly(listed);
+      const bool scattered = list_->blocks() > 0;
+      choose_parts(scattered ? parts_for(keys + listed, sizeof(Entry)) : 1, [&](const auto& meet) {
+        list_->each_nth(std::max<std::size_t>(1, listed / kSome),
+                        [&meet](const Entry& entry) { meet(entry.key.key); });
+      });
     }
     this->scatter(parts_.size());
     each_part([&](Part& part, std::size_t p) { bring_together(part, p, make_data(0)); });
@@ -139,36 +147,26 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
   }
 
-  /// Chooses parts before the elements are gone over, if some of them can be asked twice.
-  void choose_parts_before() {
-    constexpr std::size_t kSome = 1'024;
-    constexpr std::size_t kLeast = 64;
+  /// Before the elements are gone over: what is kept of a part's keys is in a cache.
+  std::size_t parts_for_likely_keys() const noexcept {
     constexpr std::size_t kBytes = 131'072;
-    if constexpr (kInteger && !KeyOf::kInElements) return;
-    // what is kept of a part's keys is in a cache
-    const std::size_t for_keys =
-        std::bit_ceil(this->likely_keys_ * std::max<std::size_t>(16, sizeof(Entry)) / kBytes);
-    parts_ =
-        std::vector<Part>(std::min(std::max(kLeast, for_keys), parts_for(this->n_, sizeof(Entry))));
-    this->parts_known_ = parts_.size();
-    part_of_.last = parts_.size() - 1;
-    if constexpr (kInteger) {
-      std::vector<std::uint64_t> some;
-      for (std::size_t i = 0; i < kSome; ++i) {
-        some.push_back(detail::in_order(Key(this->key_of_(this->n_ / kSome * i))));
-      }
-      part_of_.by_value = parts_.size() > 1 && part_of_.values.spread_evenly(some, parts_.size());
-    }
+    const std::size_t bytes = this->likely_keys_ * std::max<std::size_t>(16, sizeof(Entry));
+    return std::min(std::max<std::size_t>(64, std::bit_ceil(bytes / kBytes)),
+                    parts_for(this->n_, sizeof(Entry)));
   }
 
-  /// The list's keys, if they are integers, some of which show that they are spread evenly.
-  bool spread_evenly(std::size_t listed) {
-    constexpr std::size_t kSome = 1'024;
-    std::vector<std::uint64_t> some;
-    list_->each_nth(std::max<std::size_t>(1, listed / kSome), [&some](const Entry& entry) {
-      some.push_back(detail::in_order(entry.key.key));
-    });
-    return some.size() >= kSome / 2 && part_of_.values.spread_evenly(some, parts_.size());
+  /// each_of_some(meet) calls meet with some of the keys: integers that are spread evenly go to
+  /// parts by their values.
+  template <class EachOfSome>
+  void choose_parts(std::size_t parts, const EachOfSome& each_of_some) {
+    parts_ = std::vector<Part>(parts);
+    part_of_.last = parts - 1;
+    if constexpr (kInteger) {
+      if (parts == 1) return;
+      std::vector<std::uint64_t> some;
+      each_of_some([&some](const Key& key) { some.push_back(detail::in_order(key)); });
+      part_of_.by_value = some.size() >= kSome / 2 && part_of_.values.spread_evenly(some, parts);
+    }
   }
 
   /// A part's keys and data.
@@ -212,13 +210,12 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     part.size = keys.size();
     part.sorted.reserve(part.size);
     for (std::uint32_t i = 0; i < part.size; ++i) {
-      const auto key = [&] {
-        if constexpr (kText)
-          return InTable();
-        else
-          return keys[i].key;
-      };
-      part.sorted.push_back({key(), i, static_cast<std::uint32_t>(p)});
+      const auto table = static_cast<std::uint32_t>(p);
+      if constexpr (kText) {
+        part.sorted.push_back({InTable(), i, table});
+      } else {
+        part.sorted.push_back({keys[i].key, i, table});
+      }
     }
     part.data = std::move(data);
     if constexpr (kText) part.keys = std::move(keys);

@@ -15,6 +15,7 @@
 #include <furca/per_worker.hpp>
 
 #include <bit>
+#include <exception>
 #include <memory>
 
 namespace furca::detail {
@@ -35,6 +36,23 @@ inline std::size_t parts_for(std::size_t elements, std::size_t bytes) noexcept {
   constexpr std::size_t kMost = 512;
   return std::clamp<std::size_t>(std::bit_ceil(elements / std::min(kElements, kBytes / bytes)), 1,
                                  kMost);
+}
+
+/// An exception of one of several, each of which goes over elements from left to right.
+struct Thrown {
+  std::size_t at = 0;
+  std::exception_ptr what;
+};
+
+/// Throws what comes first in the range's order.
+inline void rethrow_first(const std::vector<Thrown>& thrown) {
+  const Thrown* first = nullptr;
+  for (const Thrown& one : thrown) {
+    if (one.what != nullptr && (first == nullptr || one.at < first->at)) {
+      first = std::addressof(one);
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first->what);
 }
 
 /// Up to n elements in blocks of `length`. Memory that no block writes to is never touched.
