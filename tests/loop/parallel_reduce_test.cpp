@@ -816,7 +816,8 @@ TEST_CASE("accumulators with an alignment of their own have it on every thread")
   std::atomic<int> elsewhere{0};
   on_every_pool([&elsewhere] {
     const std::thread::id caller = std::this_thread::get_id();
-    for (int trial = 0; trial < 20; ++trial) {
+    const bool alone = furca::num_threads() == 1;
+    for (int trial = 0; trial < 20 || (!alone && elsewhere == 0); ++trial) {
       const Wide all = parallel_reduce(
           0, 200, Wide{0, 0},
           [&](Wide& wide, int) {
