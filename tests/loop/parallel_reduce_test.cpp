@@ -1,4 +1,5 @@
 #include <furca/parallel_reduce.hpp>
+#include <furca/threads.hpp>
 
 #include "support/pools.hpp"
 #include "support/trials.hpp"
