@@ -125,7 +125,7 @@ void algorithms(int n, const std::vector<std::string>& words, const std::vector<
   const std::vector<double> x(100, 2);
   std::vector<double> y(100);
 
-  // map<furca::Vector>: without the zeros that a vector begins with
+  // written once, by the threads that compute it
   std::vector<std::size_t> sizes = furca::map(words, &std::string::size);
   std::vector<int> squares =
       furca::tabulate(n, [](std::size_t i) { return static_cast<int>(i * i); });

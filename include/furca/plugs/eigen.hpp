@@ -77,7 +77,7 @@ class EigenPool : public Eigen::ThreadPoolInterface {
 
   static inline thread_local const Running* running_ = nullptr;
   ThreadPool* const pool_;
-  HandedTasks handed_;
+  HandedTasks<std::mutex> handed_;
 };
 
 }  // namespace furca::plugs

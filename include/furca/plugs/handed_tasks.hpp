@@ -1,5 +1,5 @@
 // Tasks of a caller who may block until they are done: another thread begins them at once. It needs
-// no other library.
+// no other library; the one that it serves brings a mutex.
 #pragma once
 
 #include <furca/detail/base/relaxed.hpp>
@@ -8,7 +8,6 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,7 @@ namespace furca::plugs {
 
 /// What was handed to other threads of the caller's pool and may not be over.
 /// Thread-safety: any number of threads.
+template <class Mutex>
 class HandedTasks {
  public:
   HandedTasks() = default;
@@ -43,7 +43,7 @@ class HandedTasks {
       task.join();
       return true;
     }
-    const std::lock_guard lock(mutex_);
+    const Locked locked(mutex_);
     std::erase_if(tasks_, [](const Task<void>& each) { return each.ready(); });
     tasks_.push_back(std::move(task));
     return true;
@@ -55,6 +55,14 @@ class HandedTasks {
     detail::Relaxed<bool> divided;  // or over
   };
 
+  struct Locked {
+    explicit Locked(Mutex& its) : mutex(its) { mutex.lock(); }
+    ~Locked() { mutex.unlock(); }
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+    Mutex& mutex;
+  };
+
   /// Now, or within two microseconds.
   static bool is_soon(const detail::Relaxed<bool>& word) noexcept {
     using Clock = std::chrono::steady_clock;
@@ -64,7 +72,7 @@ class HandedTasks {
     return true;
   }
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::vector<Task<void>> tasks_;
 };
 
