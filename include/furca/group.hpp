@@ -150,7 +150,8 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
 /// blocks have and their lists are brought together in up to 512 parts: span O(n / 64 + k), and a
 /// key's share of the lists. Memory: up to 131,072 keys of each block, and three times as many of
 /// each thread's table; where there are many keys, the list, which has small plain keys and values
-/// themselves, 40 bytes for a string, and 16 for other keys.
+/// themselves, 40 bytes for a string, and 16 for other keys. Where nearly all keys are new, a block
+/// is 1 MB of the list, and each thread has as much for a while.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
@@ -236,7 +237,7 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
     if (n <= detail::kLeastBlock) {
       group();
       values = detail::unwritten<std::vector<V>>(n);
-    } else {  // it takes as long as a pass over the elements, and one thread does it
+    } else {  // if they are written, it takes one thread as long as a pass over the elements
       const auto make = [&values, n] { values = detail::unwritten<std::vector<V>>(n); };
       detail::fork_both(group, make, where);
     }

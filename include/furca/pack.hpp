@@ -83,7 +83,7 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
           // is written to.
           detail::prepare_capacity(kept);
         }
-        if constexpr (kAtOnce) detail::lengthen(kept, size);
+        if constexpr (kAtOnce) detail::lengthen<std::ranges::range_reference_t<R>>(kept, size);
       },
       [&]([[maybe_unused]] std::size_t to, std::size_t count, const unsigned char* answers,
           std::size_t from, std::size_t length) {

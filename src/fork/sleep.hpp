@@ -154,11 +154,13 @@ class BasicSleep {
   template <class HowMany>
   std::uint64_t get_up(HowMany how_many,
                        std::memory_order order = std::memory_order_relaxed) noexcept {
-    std::uint64_t before = state();
-    while (!state_.compare_exchange_weak(before, before + how_many(before) * (kLooking - kAsleep),
-                                         order, std::memory_order_relaxed)) {
+    for (std::uint64_t before = state();;) {
+      const std::uint64_t count = how_many(before);
+      if (count == 0 && order == std::memory_order_relaxed) return before;  // many read this line
+      if (state_.compare_exchange_weak(before, before + count * (kLooking - kAsleep), order,
+                                       std::memory_order_relaxed))
+        return before;
     }
-    return before;
   }
 
   /// permits_: the permits below, no more than there are sleepers; how often tell_all() was called,

@@ -1,4 +1,5 @@
 #include <furca/collect.hpp>
+#include <furca/pack.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/views.hpp>
 #include <furca/write.hpp>
@@ -116,11 +117,10 @@ TEST_CASE("a reference that is returned becomes a copy") {
 }
 
 TEST_CASE("plain elements of a longer vector have the bytes that were there") {
-  using furca::detail::lengthen;
   std::vector<std::pair<int, std::uint64_t>> pairs(2, {1, 2});
   pairs.reserve(100);
   std::memset(static_cast<void*>(pairs.data() + 2), 3, 98 * sizeof(pairs[0]));
-  lengthen(pairs, 100);
+  furca::detail::lengthen<std::pair<int, std::uint64_t>>(pairs, 100);
   CHECK(pairs.size() == 100);
   CHECK(pairs[1].second == 2);
 #if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
@@ -128,15 +128,34 @@ TEST_CASE("plain elements of a longer vector have the bytes that were there") {
 #else
   CHECK(pairs[99].first == 0);
 #endif
-  lengthen(pairs, 10'000);  // elsewhere, with those that it had
+  furca::detail::lengthen<std::pair<int, std::uint64_t>>(
+      pairs, 10'000);  // elsewhere, with those that it had
   CHECK(pairs[1].second == 2);
   CHECK(pairs.size() == 10'000);
   pairs.emplace_back(5, 6);
   CHECK(pairs.back().second == 6);
 
+  std::vector<int> numbers(1);  // what is assigned from others need not be written whole
+  numbers.reserve(2);
+  std::memset(numbers.data() + 1, 3, sizeof(int));
+  furca::detail::lengthen<long>(numbers, 2);
+  CHECK(numbers[1] == 0);
+
   std::vector<std::string> texts(1, "one");
-  lengthen(texts, 3);
+  furca::detail::lengthen<std::string>(texts, 3);
   CHECK(texts == std::vector<std::string>{"one", "", ""});
+}
+
+/// Nobody may ask for its address.
+struct NoAddress {
+  bool operator()(int x) const { return x % 2 == 0; }
+  int operator()(std::size_t i) const { return static_cast<int>(i); }
+  void operator&() const = delete;
+};
+
+TEST_CASE("a function whose address is not to be had") {
+  const auto even = furca::filter(furca::lazy(10, NoAddress()), NoAddress());
+  CHECK(even == std::vector<int>{0, 2, 4, 6, 8});
 }
 
 TEST_CASE("structs with values to begin with, pairs and tuples are written where they lie") {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -190,6 +191,30 @@ TEST_CASE("counts and sums of so many elements that a thread's table has room fo
   }
   // each of them four times, so that a thread's table has too many, and it begins another
   here([](const Order& one) { return one.number / 4; });
+}
+
+/// A number that anything is converted to.
+struct Meters {
+  Meters() = default;
+  template <class T>
+    requires(!std::same_as<std::remove_cvref_t<T>, Meters>)
+  explicit(false) Meters(T&& t) : value(static_cast<double>(t)) {}
+  bool operator==(const Meters&) const = default;
+
+  double value = 0;
+};
+
+TEST_CASE("values that anything is converted to are what they were") {
+  struct Element {
+    std::uint32_t key;
+    Meters value;
+  };
+  std::vector<Element> elements;
+  for (std::uint32_t i = 0; i < 100'000; ++i) elements.push_back({i % 50'000, Meters(i)});
+  const auto grouped = furca::group_by(elements, &Element::key, &Element::value);
+  REQUIRE(grouped.size() == 50'000);
+  CHECK(grouped.rows[7][0] == Meters(7));
+  CHECK(grouped.rows[7][1] == Meters(50'007));
 }
 
 TEST_CASE("texts: those that begin alike, or end where others go on, with any bytes in them") {

@@ -6,10 +6,11 @@
 #include <furca/spawn.hpp>
 #include <furca/threads.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <list>
 #include <memory>
-#include <utility>
-#include <vector>
 
 namespace furca::plugs {
 
@@ -27,25 +28,39 @@ class HandedTasks {
   HandedTasks& operator=(const HandedTasks&) = delete;
 
   /// Another thread calls f(divided), and begins within microseconds. Else false: f is not called.
-  /// If f soon says `divided`, it forks, and this thread helps until f is over.
+  /// If f soon says `divided`, it forks, and this thread helps until f is over. Where nobody has
+  /// begun, the next calls are not tried, twice as many each time, up to 1,023: a cancelled task
+  /// has a place in a queue until a thread comes by.
   /// What f throws ends the program.
   template <class F>
   bool hand_over(const F& f) {
     if (num_threads() == 1) return false;
+    if (const std::uint32_t untried = untried_.read(); untried > 0) {
+      untried_.write(untried - 1);
+      return false;
+    }
+    std::list<Task<void>> handed(1);  // before f begins, since there may be no memory
     const auto stage = std::make_shared<Stage>();
-    Task<void> task = spawn_task([stage, f]() noexcept {
+    Task<void>& task = handed.front();
+    task = spawn_task([stage, f]() noexcept {
       stage->begun.write(true);
       f(stage->divided);
       stage->divided.write(true);
     });
-    if (!is_soon(stage->begun) && task.cancel()) return false;
+    if (!is_soon(stage->begun) && task.cancel()) {
+      const std::uint32_t missed = std::min(missed_.read() + 1, 10U);
+      missed_.write(missed);
+      untried_.write((1U << missed) - 1);
+      return false;
+    }
+    missed_.write(0);
     if (is_soon(stage->divided)) {
       task.join();
       return true;
     }
     const Locked locked(mutex_);
-    std::erase_if(tasks_, [](const Task<void>& each) { return each.ready(); });
-    tasks_.push_back(std::move(task));
+    tasks_.remove_if([](const Task<void>& each) { return each.ready(); });
+    tasks_.splice(tasks_.end(), handed);
     return true;
   }
 
@@ -73,7 +88,9 @@ class HandedTasks {
   }
 
   Mutex mutex_;
-  std::vector<Task<void>> tasks_;
+  std::list<Task<void>> tasks_;
+  detail::Relaxed<std::uint32_t> missed_{0};  // in a row
+  detail::Relaxed<std::uint32_t> untried_{0};
 };
 
 }  // namespace furca::plugs

@@ -20,7 +20,8 @@ template <class Index, class F>
 void for_parts(Index first, Index last, Index most, const F& f) {
   if (last - first <= most) return f(first, last);
   const auto middle = static_cast<Index>(first + (last - first) / 2);
-  join([&] { for_parts(first, middle, most, f); }, [&] { for_parts(middle, last, most, f); });
+  furca::join([&] { plugs::for_parts(first, middle, most, f); },
+              [&] { plugs::for_parts(middle, last, most, f); });
 }
 
 /// The same for all of n indices, of which so many are called one after the other that the pool's
@@ -29,13 +30,13 @@ template <class Index, class F>
 void for_bulk(Index n, bool chunked, const F& f) {
   if (!(Index{} < n)) return;
   const std::size_t parts = num_threads() * (chunked ? 64 : 1024);
-  for_parts(Index{}, n, static_cast<Index>(static_cast<std::size_t>(n) / parts + 1), f);
+  plugs::for_parts(Index{}, n, static_cast<Index>(static_cast<std::size_t>(n) / parts + 1), f);
 }
 
 /// Calls f(i) for each i in [first, last). The rest as for_parts().
 template <class F>
 void for_jobs(int first, int last, const F& f) {
-  if (first < last) for_parts(first, last, 1, [&](int i, int) { f(i); });
+  if (first < last) plugs::for_parts(first, last, 1, [&](int i, int) { f(i); });
 }
 
 /// Calls f(i, lane) for 0 <= i < jobs. A lane takes the next i as long as there is one. So lane is
@@ -43,7 +44,7 @@ void for_jobs(int first, int last, const F& f) {
 template <class F>
 void for_lanes(std::int64_t jobs, int lanes, const F& f) {
   std::atomic<std::int64_t> next = 0;
-  for_jobs(0, lanes, [&](int lane) {
+  plugs::for_jobs(0, lanes, [&](int lane) {
     for (std::int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < jobs;) f(i, lane);
   });
 }
@@ -55,7 +56,7 @@ template <class Loop, class Serial>
 void call_from_c(ThreadPool* pool, const Loop& loop, const Serial& serially) noexcept {
   bool begun = false;
   try {
-    run_on(pool, [&] {
+    plugs::run_on(pool, [&] {
       detail::Worker::current();  // the last that may throw, but for jobs
       begun = true;
       loop();
@@ -69,8 +70,8 @@ void call_from_c(ThreadPool* pool, const Loop& loop, const Serial& serially) noe
 /// The same for f(i) of 0 <= i < jobs.
 template <class F>
 void jobs_from_c(ThreadPool* pool, int jobs, const F& f) noexcept {
-  call_from_c(
-      pool, [&] { for_jobs(0, jobs, f); },
+  plugs::call_from_c(
+      pool, [&] { plugs::for_jobs(0, jobs, f); },
       [&] {
         for (int i = 0; i < jobs; ++i) f(i);
       });

@@ -186,7 +186,7 @@ auto flatten(Ranges& ranges, const SourceLocation& where) {
       auto&& inner = detail::at(begin, i);
       offsets[i + 1] = offsets[i] + detail::size_of(inner);
     }
-    auto out = unwritten<std::vector<T>>(offsets[n]);
+    auto out = unwritten<std::vector<T>, std::ranges::range_reference_t<Inner>>(offsets[n]);
     const auto copy_inner = [begin, places = offsets.data(), to = out.data(),
                              &where](std::size_t i) {
       auto&& inner = detail::at(begin, i);

@@ -32,7 +32,9 @@ template <class F>
 class TrivialBox {
  public:
   TrivialBox() noexcept : nothing_() {}
-  explicit TrivialBox(const F& f) noexcept : nothing_() { std::construct_at(&f_, f); }
+  explicit TrivialBox(const F& f) noexcept : nothing_() {
+    std::construct_at(std::addressof(f_), f);
+  }
   TrivialBox(const TrivialBox&) noexcept = default;
   TrivialBox& operator=(const TrivialBox& other) noexcept {
     std::memmove(static_cast<void*>(this), static_cast<const void*>(&other), sizeof *this);

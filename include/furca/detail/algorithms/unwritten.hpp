@@ -28,28 +28,29 @@ struct VectorEnd : std::vector<T> {
 };
 
 /// Makes a container n elements long. Those behind its present ones are as if made without
-/// arguments, but plain ones of a std::vector have no value before the caller writes them: so
-/// several threads may be the first to touch that memory.
-template <class Container>
+/// arguments, but plain ones of a std::vector have no value before the caller assigns a From: so
+/// several threads may be the first to touch that memory. What is assigned from another type need
+/// not be written whole.
+template <class From, class Container>
 void lengthen(Container& container, std::size_t n) {
   container.resize(n);
 }
-template <class T>
-  requires VectorEnd<T>::kMoves
+template <class From, class T>
+  requires(VectorEnd<T>::kMoves && std::is_same_v<T, std::remove_cvref_t<From>>)
 void lengthen(std::vector<T>& vector, std::size_t n) {
   vector.reserve(n);
   VectorEnd<T>::move_to(vector, n);
 }
 
 /// n elements for the caller to write, in large pages if they are many.
-template <class Container>
+template <class Container, class From = typename Container::value_type>
 Container unwritten(std::size_t n) {
   Container out;
   if constexpr (requires { out.reserve(n); }) {
     out.reserve(n);
     detail::prepare_capacity(out);
   }
-  detail::lengthen(out, n);
+  detail::lengthen<From>(out, n);
   return out;
 }
 

@@ -202,7 +202,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       if (number == kNoNumber) number = number_of(block.table->keys[block.table->order[i]]);
       data.merge(number, block.data, i);
     };
-    const auto of_list = [&](std::size_t, Entry& entry, std::size_t at) {
+    const auto of_list = [&](std::size_t, const Entry& entry, std::size_t at) {
       typename Data::Contribution one = entry.contribution;
       data.merge(number_of(entry.key), one, at);
     };
@@ -244,7 +244,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
           [&](Block& block, std::uint32_t i) {
             if (block.data.has(i)) meet(block.table->keys[block.table->order[i]].key);
           },
-          [&](std::size_t, Entry& entry, std::size_t) { meet(entry.key.key); });
+          [&](std::size_t, const Entry& entry, std::size_t) { meet(entry.key.key); });
     }
     if (most - least >= 4 * n) return false;
     const auto number_of = [least](const Key& key) {
@@ -259,7 +259,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
           number = number_of(block.table->keys[block.table->order[i]].key);
           data.merge(number, block.data, i);
         },
-        [&](std::size_t, Entry& entry, std::size_t at) {
+        [&](std::size_t, const Entry& entry, std::size_t at) {
           typename Data::Contribution one = entry.contribution;
           data.merge(number_of(entry.key.key), one, at);
         });

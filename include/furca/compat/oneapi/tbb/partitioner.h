@@ -17,7 +17,8 @@ class simple_partitioner {};
 /// Ranges are as long as they need be: the default.
 class auto_partitioner {};
 
-/// A part for each thread, unless the grain asks for fewer. Their lengths differ by one at most.
+/// A part of a blocked_range for each thread, unless the grain asks for fewer: their lengths differ
+/// by one at most. Other ranges are halved into as many parts, or up to twice as many.
 class static_partitioner {};
 
 /// Accepted; what auto_partitioner does. In pools of four threads and more, and of no more than two
