@@ -14,9 +14,13 @@ namespace {
 constinit std::atomic<std::uint32_t> threads_seen{0};
 constinit thread_local std::uint32_t number = 0;  // 0: none yet
 
-/// Threads are numbered as they come, so that any 64 that come in a row count in different places,
-/// which a hash would not promise. A number of the pool's would not do: other threads count too,
-/// and may not join a pool because of it.
+/// So many threads have a counter each that nobody else writes, so they need no locked instruction:
+/// if it is this copy of furca that made the object, since others number threads on their own.
+constexpr std::uint32_t kOwn = 32;
+
+/// Threads are numbered as they come, so that of those without one of their own any 32 that come in
+/// a row count in different places, which a hash would not promise. A number of the pool's would
+/// not do: other threads count too, and may not join a pool because of it.
 std::uint32_t number_of_thread() noexcept {
   if (number == 0) [[unlikely]]
     number = threads_seen.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -30,12 +34,18 @@ double seconds_since(std::uint64_t begin) noexcept {
 }  // namespace
 
 Progress::Progress(std::uint64_t total) noexcept
-    : total_(total), begin_(detail::Atomics::ticks()) {}
+    : total_(total), begin_(detail::Atomics::ticks()), numbering_(&threads_seen) {}
 
 /// Relaxed, since it orders nothing: who may rely on what a thread has done has it from the end of
 /// a loop or scope.
 void Progress::add(std::uint64_t n) noexcept {
-  counters_[number_of_thread() % kCounters].steps.fetch_add(n, std::memory_order_relaxed);
+  const std::uint32_t mine = number_of_thread() - 1;
+  if (mine < kOwn && numbering_ == &threads_seen) {
+    auto& steps = counters_[mine].steps;
+    return steps.store(steps.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+  }
+  auto& shared = counters_[kOwn + mine % (kCounters - kOwn)].steps;
+  shared.fetch_add(n, std::memory_order_relaxed);
 }
 
 /// No counter is ever read older than the time before, so neither is the sum.

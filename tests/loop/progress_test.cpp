@@ -208,8 +208,10 @@ TEST_CASE("tasks, arms and threads outside of any pool count for themselves") {
 }
 
 TEST_CASE("two threads that share a counter lose nothing") {
-  const std::uint64_t n = furca::test::rounds(2'000'000);
-  constexpr std::uint64_t kThreads = 65;  // the last of them comes 64 threads after the first
+  const std::uint64_t n = furca::test::rounds(20'000'000);
+  // The first ones have a counter each. Of the others the last comes 64 threads after the first.
+  constexpr std::uint64_t kFirst = 32;
+  constexpr std::uint64_t kThreads = kFirst + 65;
   Progress progress(kThreads + 2 * n);
   std::atomic<std::uint64_t> arrived{0};
   std::vector<std::thread> threads;
@@ -217,7 +219,7 @@ TEST_CASE("two threads that share a counter lose nothing") {
     threads.emplace_back([&, i] {
       progress.add();
       ++arrived;
-      if (i != 0 && i != kThreads - 1) return;
+      if (i != kFirst && i != kThreads - 1) return;
       while (arrived < kThreads) sched_yield();
       for (std::uint64_t k = 0; k < n; ++k) progress.add();
     });
