@@ -156,7 +156,7 @@ class BasicSleep {
                        std::memory_order order = std::memory_order_relaxed) noexcept {
     for (std::uint64_t before = state();;) {
       const std::uint64_t count = how_many(before);
-      if (count == 0 && order == std::memory_order_relaxed) return before;  // many read this line
+      if (count == 0 && !stopping()) return before;  // many read this line
       if (state_.compare_exchange_weak(before, before + count * (kLooking - kAsleep), order,
                                        std::memory_order_relaxed))
         return before;
