@@ -13,6 +13,7 @@ namespace {
 
 constinit std::atomic<std::uint32_t> threads_seen{0};
 constinit thread_local std::uint32_t number = 0;  // 0: none yet
+constinit char this_copy = 0;                     // of furca: its address
 
 /// So many threads have a counter each that nobody else writes, so they need no locked instruction:
 /// if it is this copy of furca that made the object, since others number threads on their own.
@@ -34,13 +35,13 @@ double seconds_since(std::uint64_t begin) noexcept {
 }  // namespace
 
 Progress::Progress(std::uint64_t total) noexcept
-    : total_(total), begin_(detail::Atomics::ticks()), numbering_(&threads_seen) {}
+    : total_(total), begin_(detail::Atomics::ticks()), numbering_(&this_copy) {}
 
 /// Relaxed, since it orders nothing: who may rely on what a thread has done has it from the end of
 /// a loop or scope.
 void Progress::add(std::uint64_t n) noexcept {
   const std::uint32_t mine = number_of_thread() - 1;
-  if (mine < kOwn && numbering_ == &threads_seen) {
+  if (mine < kOwn && numbering_ == &this_copy) {
     auto& steps = counters_[mine].steps;
     return steps.store(steps.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
   }
