@@ -25,7 +25,7 @@ apt-get source "$@" --download-only llvm-toolchain-19
 mkdir sources
 tar xf llvm-toolchain-19_*.orig.tar.xz -C sources --strip-components=1 --wildcards \
   '*/libcxx/*' '*/libcxxabi/*' '*/libunwind/*' '*/runtimes/*' '*/libc/*' \
-  'llvm-toolchain-19_*/cmake/*' '*/llvm/cmake/*' '*/llvm/utils/*'
+  'llvm-toolchain-19_*/cmake/*' '*/llvm/utils/*'
 
 flags="--target=x86_64-linux-musl --sysroot=$root"
 cmake -G Ninja -S sources/runtimes -B build -DCMAKE_BUILD_TYPE=Release \
