@@ -35,7 +35,7 @@ wasm='join per_worker async broadcast scope parallel_for parallel_reduce few_ste
 musl="$all spawn async broadcast few_steps chunks places progress search collect extremes group
   group_functions group_index lookup merge pack permute scan sets sort stable_sort views write
   task_queue tuning stop_token placement stats trace startup bind thread_limit radix_sort allocation
-  wake_up stack exits exceptions plugin guest_plugin"
+  stack exits exceptions plugin guest_plugin"
 if [ $# = 0 ]; then
   for file in tests/cross/*.ini; do
     target=$(basename "$file" .ini)

@@ -12,11 +12,12 @@ namespace furca::test {
 /// Bytes that were allocated and not freed, all threads together; 0 where malloc does not tell (a
 /// sanitizer's, an old glibc's).
 inline std::size_t heap_in_use() {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+#if defined(__GLIBC__)
+#if __GLIBC_PREREQ(2, 33)
   return mallinfo2().uordblks;
-#else
-  return 0;
 #endif
+#endif
+  return 0;
 }
 
 struct Pages {
