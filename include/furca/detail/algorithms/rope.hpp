@@ -53,9 +53,8 @@ class Rope {
   }
 
   /// Everything in one container. That of the only piece as it is, or as many moves as there are
-  /// values: on one thread, since a std::vector cannot be made by several. (Rejected: values that
-  /// are zeros at first, and a parallel loop that moves the others over them. The zeros take as
-  /// long.)
+  /// values, on one thread. (Rejected, for elements that are zeros at first: a parallel loop that
+  /// moves the others over them. The zeros take as long.)
   Container joined() && {
     if (before_.empty()) return std::move(last_.values);
     std::size_t size = last_.values.size();
