@@ -193,6 +193,15 @@ TEST_CASE("counts and sums of so many elements that a thread's table has room fo
   here([](const Order& one) { return one.number / 4; });
 }
 
+TEST_CASE("blocks of new keys, and then blocks that list nothing") {
+  std::vector<std::uint32_t> keys(400'000);
+  for (std::uint32_t i = 0; i < keys.size(); ++i)
+    keys[i] = i < keys.size() / 2 ? i * 2'654'435'761U : i % 7;
+  const auto counted = furca::count_by(keys);
+  CHECK(counted.size() == 200'006);
+  CHECK(counted[1].second == std::size_t(std::count(keys.begin(), keys.end(), counted[1].first)));
+}
+
 /// A number that anything is converted to.
 struct Meters {
   Meters() = default;
