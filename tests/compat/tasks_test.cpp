@@ -171,19 +171,37 @@ TEST_CASE("an observer that throws ends the program") {
 }
 #endif
 
+#if defined(FURCA_TBB)  // oneTBB's starts no more threads than there are processors
+TEST_CASE("iterations of a program's first loop wait for each other") {
+  const auto first_loop = [](auto partitioner) {
+    return furca::test::in_forked_child([&partitioner] {
+             for (int turn = 0; turn < 3; ++turn)
+               meet(tbb::this_task_arena::max_concurrency(), partitioner);
+             return 0;
+           }).exit_code == 0;
+  };
+  CHECK(first_loop(tbb::static_partitioner()));
+  CHECK(first_loop(tbb::simple_partitioner()));
+  CHECK(first_loop(tbb::auto_partitioner()));
+  CHECK(first_loop(tbb::affinity_partitioner()));
+}
+#endif
+
 TEST_CASE("iterations of a loop wait for each other, no more of them than an arena has threads") {
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 4);
-  for (const int threads : {2, 4}) {
-    tbb::task_arena arena(threads);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 64);
+  for (const int threads : {1, 2, 4, 64}) {
     tbb::affinity_partitioner affinity;
-    for (int round = 0; round < 50; ++round)
-      arena.execute([&] {
-        meet(threads, tbb::static_partitioner());
-        meet(threads, tbb::simple_partitioner());
-        meet(threads, tbb::auto_partitioner());
-        meet(threads, affinity);
-        meet(threads / 2, tbb::simple_partitioner());
-      });
+    for (int round = 0; round < 60 / threads + 2; ++round) {
+      tbb::task_arena arena(threads);  // its threads begin with the first loop
+      for (int turn = 0; turn < 3; ++turn)
+        arena.execute([&] {
+          meet(threads, tbb::static_partitioner());
+          meet(threads, tbb::simple_partitioner());
+          meet(threads, tbb::auto_partitioner());
+          meet(threads, affinity);
+          meet((threads + 1) / 2, tbb::simple_partitioner());
+        });
+    }
   }
 }
 
@@ -873,6 +891,26 @@ TEST_CASE("threads have numbers, once they have called something") {
     }
     group.wait();
   });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("threads have numbers below max_concurrency, also where several call at once") {
+  std::atomic<int> callers{0};
+  std::atomic<int> wrong{0};
+  const auto call = [&] {
+    tbb::task_group group;
+    group.run_and_wait([&] {
+      ++callers;
+      while (callers < 3) std::this_thread::yield();  // each is inside
+    });
+    tbb::parallel_for(0, 100, [&](int) {
+      const int index = tbb::this_task_arena::current_thread_index();
+      if (index < 0 || index >= tbb::this_task_arena::max_concurrency()) ++wrong;
+    });
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) threads.emplace_back(call);
+  for (std::thread& thread : threads) thread.join();
   CHECK(wrong == 0);
 }
 

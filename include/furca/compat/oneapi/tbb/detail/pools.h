@@ -155,6 +155,7 @@ class InPool {
  public:
   explicit InPool(furca::detail::Pool& pool)
       : visit_(told(pool)), self_(furca::detail::Worker::current()), level_(self_.level()) {
+    ++deep_;
     tell_observers();
   }
   InPool(const InPool&) = delete;
@@ -169,9 +170,15 @@ class InPool {
       }
     }
     if (is_observed()) Observations::all().leave(self_.pool());
+    --deep_;
   }
 
+  /// The calling thread is between the two, in any pool.
+  static bool is_open() noexcept { return deep_ > 0; }
+
  private:
+  FURCA_API static constinit inline thread_local int deep_ = 0;
+
   /// It may be told as a worker of another pool, which it leaves for this one.
   static furca::detail::Pool& told(furca::detail::Pool& pool) {
     if (furca::detail::Worker::if_any() != nullptr) tell_observers();
@@ -184,12 +191,15 @@ class InPool {
 };
 
 /// A thread's number in its arena: the first caller's is 0, as in oneTBB as a rule. So while a
-/// global_control allows n threads, they and one caller have the numbers below n.
+/// global_control allows n threads, they and one caller have the numbers below n; and so have they
+/// and each caller of a loop outside of all arenas, which runs nothing of what others call.
 inline int number_in_arena(const furca::detail::Worker& self) noexcept {
   const std::size_t index = self.index();
   if (furca::detail::callers_of(self.pool()) == 0) return static_cast<int>(index);
   const std::size_t first_caller = furca::detail::threads_of(self.pool()) - 1;
-  return static_cast<int>(index < first_caller ? index + 1 : index == first_caller ? 0 : index);
+  if (index < first_caller) return static_cast<int>(index + 1);
+  const bool is_alone = self.tasks_running == 0 && !InPool::is_open();
+  return index == first_caller || is_alone ? 0 : static_cast<int>(index);
 }
 
 /// How many threads a call would run on here. It starts none.
