@@ -1,7 +1,8 @@
 """names_test.py ONETBB FURCA COMPILER...: each header declares what oneTBB's does.
 
 Names that the look-alike has nowhere are listed. ONETBB and FURCA are include folders. Programs
-rely on what a header brings by including others.
+rely on what a header brings by including others. A header that is left to oneTBB may be included
+behind the look-alike's, and declares nothing; the guide names it.
 """
 
 import pathlib
@@ -67,6 +68,18 @@ def main() -> int:
         for name in sorted(lacking(header, sorted(names - left_out)) if names else ()):
             print(f"FAILED: <oneapi/tbb/{header}> does not declare {name}, as oneTBB's does")
             failed += 1
+    guide = pathlib.Path(furca).parent / "examples/guide/from_onetbb.md"
+    all_headers = {path.name for path in pathlib.Path(onetbb, "oneapi/tbb").glob("*.h")}
+    left_headers = sorted(all_headers - set(theirs))
+    for header in left_headers:
+        source = f"#include <oneapi/tbb/tbb.h>\n#include <oneapi/tbb/{header}>\n"
+        if run(source, "-fsyntax-only", *lookalike, f"-I{onetbb}").returncode != 0:
+            print(f"FAILED: <oneapi/tbb/{header}> does not compile behind the look-alike's")
+            failed += 1
+        if f"`{header}`" not in guide.read_text():
+            print(f"FAILED: {guide} does not name {header}")
+            failed += 1
+    print("left to oneTBB:", *left_headers)
     print(f"{sum(map(len, theirs.values()))} names in {len(theirs)} headers")
     return failed > 0
 

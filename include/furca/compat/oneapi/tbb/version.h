@@ -10,6 +10,15 @@
 #error "furca: oneTBB's own header was included before the look-alike's: they have the same names"
 #endif
 
+// The headers that are left to oneTBB: where it is installed, too, a compiler finds its own, which
+// are empty then. What they would declare is refused where it is used, as a name that is not there.
+#define __TBB_blocked_rangeNd_H
+#define __TBB_collaborative_call_once_H
+#define __TBB_concurrent_lru_cache_H
+#define __TBB_flow_graph_H
+#define __TBB_flow_graph_abstractions_H
+#define __TBB_memory_pool_H
+
 #define TBB_VERSION_MAJOR 2021
 #define TBB_VERSION_MINOR 8
 #define TBB_VERSION_PATCH 0
