@@ -173,6 +173,7 @@ class FURCA_API Loop {
 
  private:
   class Half;
+  class Laying;
   class PlacedPart;
   struct Walk;
 
