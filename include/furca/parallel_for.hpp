@@ -11,7 +11,7 @@
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/loop.hpp>
 #include <furca/detail/mistakes/hints.hpp>
-#include <furca/options.hpp>
+#include <furca/loop_options.hpp>
 
 #include <concepts>
 #include <type_traits>

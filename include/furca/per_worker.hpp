@@ -8,6 +8,7 @@
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/members.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
+#include <furca/detail/base/layout.hpp>
 #include <furca/detail/mistakes/hints.hpp>
 #include <furca/thread_pool.hpp>
 

@@ -160,17 +160,9 @@ class Places {
   void end_laying() noexcept { layers_.subtract(1); }
   bool being_laid() const noexcept { return layers_.read() != 0; }
 
-  /// Parts of a loop may lie in places, from here to the end of the block.
-  class InUse {
-   public:
-    explicit InUse(Places& places) noexcept : places_(places) { places_.loops_.add(1); }
-    ~InUse() { places_.loops_.subtract(1); }
-    InUse(const InUse&) = delete;
-    InUse& operator=(const InUse&) = delete;
-
-   private:
-    Places& places_;
-  };
+  /// Parts of a loop may lie in places, from here on; and until then.
+  void begin_use() noexcept { loops_.add(1); }
+  void end_use() noexcept { loops_.subtract(1); }
 
   /// Some may lie in other threads' places: else nobody need look there, at a cache line for each.
   bool some_lie() const noexcept { return loops_.read() != 0; }

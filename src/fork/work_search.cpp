@@ -15,31 +15,6 @@
 
 namespace furca::detail {
 
-namespace {
-
-/// A thread sleeps, from here to the end of the block.
-class Nap {
- public:
-  /// `costs`: sleeping and being woken, in ticks.
-  Nap(float& share, float costs) noexcept : share_(share), costs_(costs), began_(ticks()) {}
-
-  /// Woken before sleeping has paid: it should have looked for longer. Else it need not have looked
-  /// for so long.
-  ~Nap() {
-    constexpr float kLeast = 0.125F;
-    share_ = static_cast<float>(ticks() - began_) < costs_ ? 1 : std::max(kLeast, 0.5F * share_);
-  }
-  Nap(const Nap&) = delete;
-  Nap& operator=(const Nap&) = delete;
-
- private:
-  float& share_;
-  const float costs_;
-  const std::uint64_t began_;
-};
-
-}  // namespace
-
 /// Of what is in the common queue a worker takes a few at a time, which others may steal from it
 /// again; in a pool of one, or under a limit of one, only the oldest, so that they run in order.
 /// Tasks without end do not keep it from the common queue, nor from helping with forks, nor from
@@ -115,6 +90,13 @@ void WorkSearch::be_counted() noexcept {
   if (!std::exchange(counted_, true)) self_.team().sleep().start_looking();
 }
 
+/// Woken before sleeping has paid: it should have looked for longer. Else it need not have looked
+/// for so long. `costs`: of sleeping and being woken.
+void WorkSearch::learn_from_nap(float took, float costs) noexcept {
+  constexpr float kLeast = 0.125F;
+  share_ = took < costs ? 1 : std::max(kLeast, 0.5F * share_);
+}
+
 /// Active once it returns a job. Null: it is over, and the thread is counted as looking.
 Job* WorkSearch::find_job(const Until& over) noexcept {
   Team& team = self_.team();
@@ -139,9 +121,10 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
     }
     be_counted();
     team.check_not_lost();
+    const float costs = team.nap_costs();
+    const std::uint64_t began = ticks();
     {
       const Traced nap(TraceEvent::asleep);
-      const Nap how_long(share_, team.nap_costs());
       const KeptOff processor(affinity_,
                               on_started_thread_ ? team.processor_to_avoid(self_) : kNoProcessor);
       if (woken) team.lookers.woken_in_vain();
@@ -151,6 +134,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
           [&] { return over() || self_.mailbox.has_mail(); });
       if (woken && on_started_thread_) team.was_woken(self_);
     }
+    learn_from_nap(static_cast<float>(ticks() - began), costs);
     if (woken) {
       // not before: after a rest it takes microseconds to be let back
       team.sleep().latency.woken();

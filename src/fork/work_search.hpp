@@ -86,6 +86,7 @@ class WorkSearch {
  private:
   Job* find_job(const Until& over) noexcept;
   void be_counted() noexcept;
+  void learn_from_nap(float took, float costs) noexcept;
   Job* next_task(bool looks_on) noexcept;
   Job* look_elsewhere(bool spins) noexcept;
   Job* look_at_others(bool looks_on) noexcept;

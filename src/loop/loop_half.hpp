@@ -15,8 +15,6 @@
 
 namespace furca::detail {
 
-class Laying;
-
 /// One thread's way through a loop: into which part it runs steps, and at which pace.
 struct Loop::Walk {
   /// Runs steps [lo, hi).

@@ -15,15 +15,8 @@ namespace furca::detail {
 /// One thread's laying of parts in a row, all of a loop's or those of a group: all but the first,
 /// the last one first, and of all of a loop's whole groups first.
 /// While it exists, until end_laying(), others who look for work wait for theirs.
-class Laying {
+class Loop::Laying {
  public:
-  /// One that is laid, and the one that was laid before it.
-  struct Laid {
-    ForkedJob& part;
-    Place& place;
-    const Laid* next;
-  };
-
   /// All of a loop's, from step `lo` on.
   Laying(Pool& pool, std::uint64_t lo, std::uint64_t hi, std::uint64_t count,
          std::uint64_t group) noexcept
@@ -33,14 +26,16 @@ class Laying {
         lo_(lo),
         length_(hi - lo),
         count_(count),
-        group_(group) {}
+        group_(group) {
+    places_.begin_use();
+  }
 
   /// A group of these. `behind`: what the same thread has laid before.
   Laying(const Laying& all, std::uint64_t first_of_group, std::uint64_t end_of_group,
-         const Laid* behind) noexcept
+         PlacedPart* behind) noexcept
       : first(first_of_group),
         end(end_of_group),
-        first_laid(behind),
+        newest(behind),
         places_(all.places_),
         pool_(all.pool_),
         lo_(all.lo_),
@@ -48,7 +43,10 @@ class Laying {
         count_(all.count_),
         group_(all.group_) {}
 
-  ~Laying() { end_laying(); }
+  ~Laying() {
+    end_laying();
+    if (all_) places_.end_use();
+  }
   Laying(const Laying&) = delete;
   Laying& operator=(const Laying&) = delete;
 
@@ -87,7 +85,7 @@ class Laying {
 
   const std::uint64_t first = 0;  // whose steps are this thread's own
   std::uint64_t end;              // those from here on are laid
-  const Laid* first_laid = nullptr;
+  PlacedPart* newest = nullptr;   // of those that are
 
  private:
   Places& places_;
@@ -111,13 +109,24 @@ class Loop::PlacedPart : public Half {
       : Half(&run_received, walk, room, laying.begin(first), hi),
         laying_(laying),
         first_(first),
-        end_(end) {}
+        end_(end),
+        place_(laying.place(first)),
+        behind_(laying.newest) {}
 
-  /// By who laid it and took it back, with what it laid before, or by who took it.
-  void run(Walk& walk, const Laying::Laid* behind) {
-    if (!is_group()) return walk.advance(lo_, hi_);
-    Laying group(laying_, first_, end_, behind);
-    walk.run_parts(group, hi_);
+  bool lay() noexcept { return place_.lay(*this); }
+  bool take() noexcept { return place_.take(*this); }
+
+  /// By who laid it, and took it back.
+  void run_here(Walk& walk) { run(walk, behind_); }
+
+  /// Instead of waiting for it, which another thread has: runs what still lies there of those
+  /// behind it. It is of the same loop, and its outcome waits in its frame.
+  /// Checked by: tests/model/programs/loop_programs.hpp ("parts: three, and a thread that does not
+  /// come for its own")
+  void run_those_behind(Worker& self) const noexcept {
+    for (PlacedPart* part = behind_; part != nullptr && !latch.is_set() && self.nothing_to_steal();
+         part = part->behind_)
+      if (part->take()) detail::run(self, *part);
   }
 
   /// It was taken back, and nobody will run it; or it was never begun.
@@ -126,6 +135,13 @@ class Loop::PlacedPart : public Half {
   }
 
  private:
+  /// `behind`: the newest of what the same thread has laid before.
+  void run(Walk& walk, PlacedPart* behind) {
+    if (!is_group()) return walk.advance(lo_, hi_);
+    Laying group(laying_, first_, end_, behind);
+    walk.run_parts(group, hi_);
+  }
+
   static JobEnd run_received(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<PlacedPart&>(job);
     return runner.run_forked(self.latch, [&] {
@@ -144,20 +160,9 @@ class Loop::PlacedPart : public Half {
   const Laying& laying_;
   const std::uint64_t first_;
   const std::uint64_t end_;
+  Place& place_;
+  PlacedPart* const behind_;  // the one that the same thread has laid before
 };
-
-namespace {
-
-/// Instead of waiting for a part that another thread has: runs what still lies there of those
-/// behind it. It is of the same loop, and its outcome waits in its frame.
-/// Checked by: tests/model/programs/loop_programs.hpp ("parts: three, and a thread that does not
-/// come for its own")
-void run_laid(Worker& self, const Laying::Laid* laid, const Latch& awaited) noexcept {
-  for (; laid != nullptr && !awaited.is_set() && self.nothing_to_steal(); laid = laid->next)
-    if (laid->place.take(laid->part)) detail::run(self, laid->part);
-}
-
-}  // namespace
 
 /// An outermost one, so long that it is worth some threads' while, and worth waking them if they
 /// sleep.
@@ -190,7 +195,6 @@ void Loop::Walk::run_in_places(std::uint64_t lo) {
   if (loop.observed_ != nullptr) [[unlikely]]
     decided(pace.decision(Choice::parts, steps));
   pace.begin_part(steps / count);
-  const Places::InUse in_use(pool.places);
   Laying laying(pool, lo, loop.steps_, count, group);
   run_parts(laying, loop.steps_);
 }
@@ -223,26 +227,24 @@ void Loop::Walk::lay_in_room(Laying& laying, std::uint64_t hi) {
 /// it. If there is no room in that place it belongs to the part before it.
 void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
   const std::uint64_t number = laying.next();
-  Place& place = laying.place(number);
   PlacedPart laid(*this, room, laying, number, std::exchange(laying.end, number), hi);
-  if (!place.lay(laid)) {
+  if (!laid.lay()) {
     laid.dropped();
     return run_parts(laying, hi);
   }
-  const Laying::Laid here{laid, place, laying.first_laid};
-  laying.first_laid = &here;
+  laying.newest = &laid;
   const auto take = [&, level = self.level()]() noexcept {
     if (self.level() > level) [[unlikely]]
       self.run_spawned(level);  // by the steps
-    return place.take(laid);
+    return laid.take();
   };
   Fork fork(self, laid, take);
   run_parts(laying, laying.begin(number));
-  if (fork.take_back()) return laid.run(*this, here.next);
-  run_laid(self, here.next, laid.latch);
+  if (fork.take_back()) return laid.run_here(*this);
+  laid.run_those_behind(self);
   if (!laid.latch.is_set()) fork.await();
   {
-    const Strand combining(loop.observed_, Strand::AfterAll{});
+    const Strand combining = Strand::after_all(loop.observed_);
     laid.absorb_into(*this);
   }
   pace.resume();

@@ -117,8 +117,8 @@ class LyingPart : public furca::detail::ForkedJob {
         layers_(layers),
         owner_(owner),
         places_(owner.pool().places),
-        in_use_(places_),
         place_(owner.pool().started_thread(thread).place) {
+    places_.begin_use();
     if (layers_ != 0) CHECK(places_.begin_laying(thread, layers_));
     CHECK(place_.lay(*this));
   }
@@ -128,6 +128,7 @@ class LyingPart : public furca::detail::ForkedJob {
     } else if (layers_ != 0) {
       places_.end_laying();
     }
+    places_.end_use();
   }
   LyingPart(const LyingPart&) = delete;
   LyingPart& operator=(const LyingPart&) = delete;
@@ -148,7 +149,6 @@ class LyingPart : public furca::detail::ForkedJob {
   const std::uint32_t layers_;
   furca::detail::Worker& owner_;
   furca::detail::Places& places_;
-  const furca::detail::Places::InUse in_use_;
   furca::detail::Place& place_;
 };
 

@@ -5,7 +5,6 @@
 #include <furca/detail/base/config.hpp>
 
 #include <concepts>
-#include <cstddef>
 #include <type_traits>
 
 namespace furca::detail {
@@ -19,12 +18,6 @@ template <OneWord T>
 FURCA_INLINE inline T opaque(T value) noexcept {
   __asm__("" : "+r"(value));
   return value;
-}
-
-/// 0 or 1. The compiler would make branches of what is computed from it, and half of them would be
-/// mispredicted.
-FURCA_INLINE inline std::size_t unpredictable(bool answer) noexcept {
-  return detail::opaque(std::size_t{answer});
 }
 
 }  // namespace furca::detail

@@ -24,7 +24,6 @@ namespace furca {
 
 class SourceLocation {
  public:
-  constexpr SourceLocation() noexcept = default;
   static constexpr SourceLocation current(const char* file = __builtin_FILE(),
                                           const char* function = __builtin_FUNCTION(),
                                           std::uint_least32_t line = __builtin_LINE()) noexcept {

@@ -8,6 +8,7 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/loop/chunks.hpp>
+#include <furca/detail/loop/combine.hpp>
 #include <furca/stop_token.hpp>
 
 #include <iterator>

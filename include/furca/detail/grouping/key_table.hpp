@@ -1,4 +1,4 @@
-// The keys of blocks, brought together part by part.
+// Blocks of elements, and the tables of their keys, which are brought together part by part.
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
@@ -8,12 +8,16 @@
 
 namespace furca::detail {
 
+/// The keys that one block or more have met.
 template <class Numbers>
 struct KeyTable {
   Numbers keys;
   std::vector<std::uint32_t> order;    // its numbers, part by part
   std::vector<std::uint32_t> ends;     // of each part's, behind a 0
   std::vector<std::uint32_t> numbers;  // in this order: those in the part, or kNoNumber
+
+  /// The number of those that a part has.
+  std::uint32_t of_part(std::size_t part) const noexcept { return ends[part + 1] - ends[part]; }
 
   /// Fills in the others when all keys are there: a key goes to part_of(it).
   template <class PartOf>
@@ -36,6 +40,18 @@ struct KeyTable {
     std::exclusive_scan(next, ends.end(), next, std::uint32_t{0});
     for (std::uint32_t i = 0; i < n; ++i) order[ends[parts_of[i] + std::size_t{1}]++] = i;
   }
+};
+
+/// A stretch of the elements. `Keys` keeps what the list and the table refer to.
+template <class Keys, class Table, class Data>
+struct KeyedBlock {
+  Data data;  // by the table's numbers, and once they are scattered in its order
+  Keys kept;
+  Table* table = nullptr;     // none: its data are in a later block
+  std::size_t number = 0;     // of the block
+  std::size_t looked_up = 0;  // the end of the elements of which some are in the table
+  std::size_t met = 0;        // different keys
+  std::uint32_t keys = 0;     // of the table, when the block was through
 };
 
 }  // namespace furca::detail

@@ -46,15 +46,7 @@ class KeyedBlocks {
 
  public:
   using Table = KeyTable<Numbers>;
-  struct Block {
-    Data data;                  // by the table's numbers, and once they are scattered in its order
-    Keys kept;                  // which the list and the table refer to
-    Table* table = nullptr;     // none: its data are in a later block
-    std::size_t number = 0;     // of the block
-    std::size_t looked_up = 0;  // the end of the elements of which some are in the table
-    std::size_t met = 0;        // different keys
-    std::uint32_t keys = 0;     // of the table, when the block was through
-  };
+  using Block = KeyedBlock<Keys, Table, Data>;
 
   KeyedBlocks(std::size_t n, const KeyOf& key_of, const SourceLocation& where)
       : key_of_(key_of), where_(where), n_(n) {}

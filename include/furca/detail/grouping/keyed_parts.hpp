@@ -13,9 +13,9 @@
 #include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/grouping/text_order.hpp>
 
-#include <bit>
 #include <numeric>
 #include <string>
+#include <tuple>
 
 namespace furca::detail {
 
@@ -57,9 +57,9 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   template <class MakeData>
   void group(const MakeData& make_data) {
     this->make_blocks(make_data(0));
-    constexpr bool kAgain = !kInteger || KeyOf::kInElements;  // keys can be asked for twice
-    if (this->nearly_all_new_ && kAgain) {
-      this->parts_known_ = parts_for_likely_keys();
+    if (this->nearly_all_new_ &&
+        (!kInteger || KeyOf::kInElements)) {  // keys can be asked for twice
+      this->parts_known_ = parts_for_likely_keys(this->likely_keys_, this->n_, sizeof(Entry));
       choose_parts(this->parts_known_, [this](const auto& meet) {
         for (std::size_t i = 0; i < kSome; ++i) meet(Key(this->key_of_(this->n_ / kSome * i)));
       });
@@ -69,12 +69,11 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       this->take(block, lo, hi);
     });
     if (this->parts_known_ == 0) {
-      std::size_t keys = 0;
+      std::size_t keys = list_->size();
       for (const Block& block : blocks_) keys += block.table == nullptr ? 0 : block.keys;
-      const std::size_t listed = list_->size();
-      const bool scattered = list_->blocks() > 0;
-      choose_parts(scattered ? parts_for(keys + listed, sizeof(Entry)) : 1, [&](const auto& meet) {
-        list_->each_nth(std::max<std::size_t>(1, listed / kSome),
+      const std::size_t parts = parts_for(keys, sizeof(Entry));
+      choose_parts(list_->blocks() > 0 ? parts : 1, [&](const auto& meet) {
+        list_->each_nth(std::max<std::size_t>(1, list_->size() / kSome),
                         [&meet](const Entry& entry) { meet(entry.key.key); });
       });
     }
@@ -147,14 +146,6 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     }
   }
 
-  /// Before the elements are gone over: what is kept of a part's keys is in a cache.
-  std::size_t parts_for_likely_keys() const noexcept {
-    constexpr std::size_t kBytes = 131'072;
-    const std::size_t bytes = this->likely_keys_ * std::max<std::size_t>(16, sizeof(Entry));
-    return std::min(std::max<std::size_t>(64, std::bit_ceil(bytes / kBytes)),
-                    parts_for(this->n_, sizeof(Entry)));
-  }
-
   /// each_of_some(meet) calls meet with some of the keys: integers that are spread evenly go to
   /// parts by their values.
   template <class EachOfSome>
@@ -225,16 +216,13 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   /// The same for integers, if they are close to each other: they are numbers themselves.
   bool bring_in_order(Part& part, std::size_t p, Data& data) {
     std::size_t n = list_->size_of_part(p);
-    for (const Block& block : blocks_) {
-      if (block.table != nullptr) n += block.table->ends[p + 1] - block.table->ends[p];
-    }
+    for (const Block& block : blocks_) n += block.table == nullptr ? 0 : block.table->of_part(p);
     if (n == 0) return true;
-    const auto limits = part_of_.values.limits(p);
-    std::uint64_t least = limits.first;
-    std::uint64_t most = limits.second;
-    if (p == 0 || p + 1 == parts_.size()) {  // they have what is beyond these, too
-      least = ~std::uint64_t{0};
-      most = 0;
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t most = 0;
+    if (p > 0 && p + 1 < parts_.size()) {
+      std::tie(least, most) = part_of_.values.limits(p);
+    } else {  // they have what is beyond these, too
       const auto meet = [&](const Key& key) {
         least = std::min(least, detail::in_order(key));
         most = std::max(most, detail::in_order(key));

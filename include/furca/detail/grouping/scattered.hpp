@@ -38,6 +38,15 @@ inline std::size_t parts_for(std::size_t elements, std::size_t bytes) noexcept {
                                  kMost);
 }
 
+/// The same for some keys of so many bytes, before the elements are gone over: what is kept of a
+/// part's keys is in a cache.
+inline std::size_t parts_for_likely_keys(std::size_t keys, std::size_t elements,
+                                         std::size_t bytes) noexcept {
+  constexpr std::size_t kBytes = 131'072;
+  const std::size_t parts = std::bit_ceil(keys * std::max<std::size_t>(16, bytes) / kBytes);
+  return std::min(std::max<std::size_t>(64, parts), parts_for(elements, bytes));
+}
+
 /// An exception of one of several, each of which goes over elements from left to right.
 struct Thrown {
   std::size_t at = 0;

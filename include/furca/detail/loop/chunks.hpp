@@ -6,7 +6,7 @@
 #include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/loop.hpp>
-#include <furca/options.hpp>
+#include <furca/loop_options.hpp>
 #include <furca/stop_token.hpp>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include <furca/detail/base/config.hpp>
 #include <furca/detail/fork/current_worker.hpp>
-#include <furca/options.hpp>
+#include <furca/loop_options.hpp>
 
 #include <cstddef>
 #include <cstdint>

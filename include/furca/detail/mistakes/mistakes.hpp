@@ -6,40 +6,21 @@
 // here, in std or in the program, fits better. Its body is a static_assert, the first error there
 // is. Every public header brings hints.hpp, which tells of each function whose header is missing;
 // the header itself says by FURCA_DECLARES that it is there. Calls that would be wrong in silence,
-// if they compiled, have sentences of their own: silent_mistakes.hpp.
+// if they compiled, have sentences of their own: silent_mistakes.hpp; and so have members of
+// classes: members.hpp.
 //
-// A `requires` that asks whether a call compiles gets this error: ask the concepts. What traits do
-// ask about, whether a class is copied or has get(), must be no for them: FURCA_REFUSES.
+// A `requires` that asks whether a call compiles gets this error: ask the concepts.
 //
 // [Rejected] concepts alone: 20 to 60 lines about constraints, and none says what to do. `= delete`
 // for all: it takes no words before C++26. A static_assert in the function itself: the errors that
 // it should prevent follow it. A sentence for each mistake: 179 of them.
-// Checked by: tests/compile_fail, with g++ and clang; tests/algorithms/lookup_test.cpp;
-// tests/tasks/spawn_test.cpp and tests/pool/thread_pool_test.cpp (traits)
+// Checked by: tests/compile_fail, with g++ and clang; tests/algorithms/lookup_test.cpp
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/base/literal.hpp>
-
-/// A member that is not there for traits, and a sentence for whoever calls it:
-/// FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
-/// g++ prints the template arguments of a deleted function, clang why one is unavailable. A
-/// template is never a copy constructor: so delete that, too.
-#if defined(__clang__)
-#define FURCA_REFUSES(sentence, parameter, function) \
-  template <parameter>                               \
-  __attribute__((unavailable(sentence))) function
-#else
-#define FURCA_REFUSES(sentence, parameter, function)            \
-  template <parameter, class = ::furca::detail::Says<sentence>> \
-  function = delete
-#endif
+#include <furca/detail/observing/call_site.hpp>
 
 namespace furca::detail {
-
-/// A sentence as a type, in which g++ prints it.
-template <Literal sentence>
-struct Says {};
 
 /// False, once it is known what `Types` are; compilers show them beside the sentence.
 template <class... Types>
@@ -67,7 +48,6 @@ struct Anything {
   friend bool operator==(Anything, const auto&);
 };
 using Result_auto = Anything;
-using Result_static_auto = Anything;
 using Result_typed_auto = Anything;
 using Result_void = void;
 
@@ -114,7 +94,6 @@ struct NamedOptions {
   template <auto kTold = static_cast<FURCA_TOLD*>(nullptr), class Told = decltype(kTold)>
 #define FURCA_auto FURCA_TOLD_NO_TYPE auto
 #define FURCA_void FURCA_TOLD_NO_TYPE void
-#define FURCA_static_auto FURCA_TOLD_NO_TYPE static auto
 #define FURCA_typed_auto             \
   template <class Told = FURCA_TOLD> \
   auto
@@ -140,13 +119,9 @@ struct NamedOptions {
   ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {}, \
   ::furca::detail::Any = {}, ::furca::detail::Any = {}, ...
 
-/// Of a function without options, or of one that may be told a type; a member is static, so that it
-/// is const, too.
+/// Of a function without options, or of one that may be told a type.
 #define FURCA_SAYS(name, sentence) FURCA_SAYS_TO(auto, name, sentence, FURCA_ANY)
 #define FURCA_SAYS_OF_TYPE(name, sentence) FURCA_SAYS_TO(typed_auto, name, sentence, FURCA_ANY)
-#define FURCA_MEMBER_SAYS(name, header, sentence)      \
-  FURCA_HINTS_TO(static_auto, name, header, FURCA_ANY) \
-  FURCA_SAYS_TO(static_auto, name, sentence, FURCA_ANY)
 
 /// Two parameters.
 #define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second

@@ -1,11 +1,23 @@
 // The name of a call, and its site in the source, for what observes calls.
 #pragma once
 
-#include <furca/detail/base/literal.hpp>
+#include <furca/detail/base/config.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace furca::detail {
+
+/// A string literal as a template argument: the name of a call in traces ("loop"), so that a
+/// function that is made of loops has its own one there and the library has no list of them.
+template <std::size_t N>
+struct Literal {
+  consteval Literal(const char (&literal)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+  }
+
+  char text[N] = {};
+};
 
 /// The call, and its site in the source, as the library takes them: compilers differ in what a
 /// SourceLocation is.

@@ -56,10 +56,8 @@ class FURCA_API Strand {
       strand_ = begin(*call, from);
   }
   /// Work that can only begin when everything in `call` up to now has ended.
-  struct AfterAll {};
-  Strand(ObservedCall* call, AfterAll) noexcept {
-    if (call != nullptr) [[unlikely]]
-      strand_ = begin_after_all(*call);
+  static Strand after_all(ObservedCall* call) noexcept {
+    return Strand(call != nullptr ? begin_after_all(*call) : nullptr);
   }
   ~Strand() {
     if (strand_ != nullptr) [[unlikely]]
@@ -72,6 +70,8 @@ class FURCA_API Strand {
   static void path_to_here(Path& path, const ObservedCall& call) noexcept;
 
  private:
+  explicit Strand(RunningStrand* strand) noexcept : strand_(strand) {}
+
   static RunningStrand* begin(ObservedCall& call, const Path* from) noexcept;
   static RunningStrand* begin_after_all(ObservedCall& call) noexcept;
   static void end(RunningStrand& strand) noexcept;

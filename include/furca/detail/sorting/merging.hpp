@@ -13,8 +13,8 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
-#include <furca/detail/base/opaque.hpp>
 #include <furca/detail/fork/fork_both.hpp>
+#include <furca/detail/sorting/ordering.hpp>
 
 #include <exception>
 

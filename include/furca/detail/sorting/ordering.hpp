@@ -1,8 +1,9 @@
-// Properties of an order and of elements, for sorts: comparisons of projected elements, and
-// elements that are moved at no more cost than a branch.
+// Properties of an order and of elements, for sorts: comparisons of projected elements, their
+// answers, and elements that are moved at no more cost than a branch.
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/base/opaque.hpp>
 
 namespace furca::detail {
 
@@ -25,6 +26,12 @@ class Precedes {
   Held<Comp, X, X> comp_;
   Held<Proj, std::iter_reference_t<I>> proj_;
 };
+
+/// 0 or 1. The compiler would make branches of what is computed from it, and half of them would be
+/// mispredicted.
+FURCA_INLINE inline std::size_t unpredictable(bool answer) noexcept {
+  return detail::opaque(std::size_t{answer});
+}
 
 /// Elements that may be in two places for a while, as bytes are, and that are cheaper to move than
 /// a wrong guess of a branch. A std::pair is not trivially copyable, because its assignment is not;

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
-#include <furca/detail/base/opaque.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 
 #include <numeric>
