@@ -3,11 +3,12 @@
 
 #if __cplusplus < 202002L
 #error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20; CMake: link furca::furca)"
+// cl.exe: /std:c++20 /Zc:__cplusplus
 // there is no such file, so the hundreds of errors that would follow are not printed
 #include <stopped here>
 #endif
 
-#ifndef __cpp_exceptions
+#if !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
 #error "furca needs exceptions: compile without -fno-exceptions"
 #include <stopped here>
 #endif
@@ -17,10 +18,9 @@
 #error "furca: g++ before 14 leaves out releases on RISC-V: a job could run twice. Use 14, or clang"
 #endif
 
-#include <cstddef>
+#include <furca/detail/base/compiler.hpp>
 
-/// Marks the few symbols that a shared libfurca exports; everything else is built hidden.
-#define FURCA_API [[gnu::visibility("default")]]
+#include <cstddef>
 
 /// Marks a type whose layout depends on macros of libstdc++. Under another name, its functions are
 /// not taken for those of the library's own type when both are linked.
@@ -33,33 +33,6 @@
 #else
 #define FURCA_LAYOUT
 #endif
-
-/// Marks what the fast path calls almost never, so that it is neither inlined nor laid out beside
-/// it.
-#define FURCA_COLD [[gnu::noinline, gnu::cold]]
-
-/// Marks what a fork consists of: clang's inliner tires of joins of many arms.
-#define FURCA_INLINE __attribute__((always_inline))
-
-/// Marks a function of which there is one copy: not inlined, nor cloned for some callers.
-#if defined(__clang__)
-#define FURCA_COMPILED_ONCE [[gnu::noinline]]
-#else
-#define FURCA_COMPILED_ONCE [[gnu::noinline, gnu::noclone]]
-#endif
-
-/// Marks a function that has an inner loop: its own, since what stands around a loop can make its
-/// code worse; and g++ begins its loops on a cache line of 64 bytes, since one of six instructions
-/// takes up to twice as long across two. clang unrolls such loops, so that it does not matter.
-/// Rejected: #pragma GCC unroll 4: a body of a dozen calls became 2,057 bytes instead of 361.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#define FURCA_INNER_LOOP [[gnu::noinline, gnu::optimize("align-loops=64")]]
-#else
-#define FURCA_INNER_LOOP [[gnu::noinline]]
-#endif
-
-/// The address of the calling function's frame on its thread's stack.
-#define FURCA_FRAME_ADDRESS() __builtin_frame_address(0)
 
 namespace furca::detail {
 

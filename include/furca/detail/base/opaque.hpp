@@ -17,8 +17,13 @@ concept OneWord =
 
 template <OneWord T>
 FURCA_INLINE inline T opaque(T value) noexcept {
+#if defined(FURCA_CL)
+  const volatile T unknown = value;
+  return unknown;
+#else
   __asm__("" : "+r"(value));
   return value;
+#endif
 }
 
 /// 0 or 1. The compiler would make branches of what is computed from it, and half of them would be

@@ -171,8 +171,8 @@ class FURCA_API Loop {
   void learn(Worker& self, float seen) noexcept;
   FURCA_COLD void run_unknown(void* part);
   void run_on(Worker& self, void* part);
-  [[gnu::noinline]] void run_short(Worker& self, void* part, bool timed);
-  [[gnu::noinline]] void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
+  FURCA_NOINLINE void run_short(Worker& self, void* part, bool timed);
+  FURCA_NOINLINE void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
 
   const PartFunctions& functions_;
   const std::uint64_t steps_;
