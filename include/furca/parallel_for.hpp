@@ -110,8 +110,8 @@ struct ElementCall {
 
 /// Any other loop. Out of line, so that each call is little code. `name`: of what it is a part of.
 template <Literal name, class Index, class Body>
-[[gnu::noinline]] void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options,
-                                const SourceLocation& where) {
+FURCA_NOINLINE void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options,
+                             const SourceLocation& where) {
   check_grain(options.grain);
   using Part = ForPart<Index, Body>;
   Part part(range, body, options.progress);

@@ -264,8 +264,8 @@ class RunQueue {
                                    std::array<Atomic<T>, kDynamic ? 1 : Capacity>>;
   Slots slots_;
   struct None {};
-  [[no_unique_address]] std::conditional_t<kDynamic, std::size_t, None> mask_{};
-  [[no_unique_address]] std::conditional_t<kDynamic, detail::Owner<T[]>, None> batch_{};
+  FURCA_NO_UNIQUE_ADDRESS std::conditional_t<kDynamic, std::size_t, None> mask_{};
+  FURCA_NO_UNIQUE_ADDRESS std::conditional_t<kDynamic, detail::Owner<T[]>, None> batch_{};
 };
 
 }  // namespace furca

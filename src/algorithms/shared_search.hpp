@@ -44,7 +44,7 @@ struct SharedSearch {
   /// Mostly one loop. But a thread may have laid a block just when another found nothing more to
   /// claim, and so ended the loop.
   template <class Run>
-  [[gnu::noinline]] void run_in_blocks(std::uint64_t left, const Run& run) {
+  FURCA_NOINLINE void run_in_blocks(std::uint64_t left, const Run& run) {
     Blocks blocks(num_threads());
     front.use(&blocks);
     for (; left > 0; left = front.left(hit.get())) run(left);

@@ -153,8 +153,7 @@ Job* Thief::steal_fork() noexcept {
 /// Asks for the frame: sanitizers that look for uses after return keep variables elsewhere.
 Job* Thief::steal_fork_if_greedy() noexcept {
   if (!greedy_) return nullptr;
-  return stack_half_ == nullptr || __builtin_frame_address(0) > stack_half_ ? steal_fork()
-                                                                            : nullptr;
+  return stack_half_ == nullptr || FURCA_FRAME_ADDRESS() > stack_half_ ? steal_fork() : nullptr;
 }
 
 void Thief::set_greedy(bool greedy) noexcept {

@@ -22,7 +22,7 @@ struct Loop::Walk {
 
   // Long ones that have a part for each thread (placed_loop.cpp).
   bool deserves_places(std::uint64_t steps) const noexcept;
-  [[gnu::noinline]] void run_in_places(std::uint64_t lo);
+  FURCA_NOINLINE void run_in_places(std::uint64_t lo);
   void run_parts(Laying& laying, std::uint64_t hi);
 
   void learn_from_few(std::uint64_t began, std::uint64_t steps) const noexcept;
@@ -35,9 +35,9 @@ struct Loop::Walk {
 
  private:
   std::uint64_t share(std::uint64_t lo, std::uint64_t hi, PartRoom* room);
-  [[gnu::noinline]] std::uint64_t share_in_room(std::uint64_t lo, std::uint64_t hi);
+  FURCA_NOINLINE std::uint64_t share_in_room(std::uint64_t lo, std::uint64_t hi);
   void lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room);
-  [[gnu::noinline]] void lay_in_room(Laying& laying, std::uint64_t hi);
+  FURCA_NOINLINE void lay_in_room(Laying& laying, std::uint64_t hi);
 };
 
 /// The upper half of a stretch, in the frame that published it.

@@ -12,7 +12,7 @@ namespace furca::detail {
 
 namespace {
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(FURCA_CL) || defined(__x86_64__) || defined(__aarch64__)
 /// Both clocks at the same moment.
 struct Moment {
   std::uint64_t ns;

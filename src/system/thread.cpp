@@ -16,7 +16,7 @@ const void* Thread::middle_of_stack() noexcept {
 /// Not the address of a local variable: sanitizers keep those elsewhere.
 bool Thread::past_middle_of_stack() noexcept {
   const void* const middle = middle_of_stack();
-  return middle != nullptr && __builtin_frame_address(0) < middle;
+  return middle != nullptr && FURCA_FRAME_ADDRESS() < middle;
 }
 
 }  // namespace furca::detail

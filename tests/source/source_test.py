@@ -263,6 +263,13 @@ class Layers(unittest.TestCase):
             self.assertEqual(layers.check({'src/system/chosen.cpp': text}), [])
         self.assertEqual(layers.check({'src/fork/thief.cpp': '#include <cstdlib>\n'}), [])
 
+    def test_compilers(self):
+        for text in ('[[gnu::noinline]] void f();', '[[gnu::cold, clang::noinline]] void f();',
+                     '__builtin_prefetch(p);', '[[no_unique_address]] T t;', '__asm__("");'):
+            self.assertIn('not in compiler.hpp', ' '.join(layers.check({'src/fork/f.hpp': text})))
+            self.assertEqual(layers.check({'include/furca/detail/base/compiler.hpp': text}), [])
+        self.assertEqual(layers.check({'src/fork/f.hpp': 'p = __builtin_addressof(t);'}), [])
+
 
 class Prose(unittest.TestCase):
     TREE = {

@@ -46,7 +46,7 @@ class Scheduler {
       Receiver& receiver;
     };
 
-    [[no_unique_address]] Receiver receiver_;
+    FURCA_NO_UNIQUE_ADDRESS Receiver receiver_;
     detail::Pool& pool_;
     WorkTask<Completion> task_;
   };

@@ -62,7 +62,7 @@ class Best {
  private:
   struct Nothing {};
   std::size_t at_;
-  [[no_unique_address]] std::conditional_t<kByValue, Value, Nothing> value_{};
+  FURCA_NO_UNIQUE_ADDRESS std::conditional_t<kByValue, Value, Nothing> value_{};
 };
 
 /// Which extreme, and which of several equal ones.

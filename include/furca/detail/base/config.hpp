@@ -3,11 +3,12 @@
 
 #if __cplusplus < 202002L
 #error "furca needs C++20: compile with -std=c++20 (Meson: cpp_std=c++20; CMake: link furca::furca)"
+// cl.exe: /std:c++20 /Zc:__cplusplus
 // there is no such file, so the hundreds of errors that would follow are not printed
 #include <stopped here>
 #endif
 
-#ifndef __cpp_exceptions
+#if !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
 #error "furca needs exceptions: compile without -fno-exceptions"
 #include <stopped here>
 #endif
@@ -17,17 +18,9 @@
 #error "furca: g++ before 14 leaves out releases on RISC-V: a job could run twice. Use 14, or clang"
 #endif
 
+#include <furca/detail/base/compiler.hpp>
+
 #include <cstddef>
-
-/// Marks the few symbols that a shared libfurca exports; everything else is built hidden.
-#define FURCA_API [[gnu::visibility("default")]]
-
-/// Marks what the fast path calls almost never, so that it is neither inlined nor laid out beside
-/// it.
-#define FURCA_COLD [[gnu::noinline, gnu::cold]]
-
-/// Marks what a fork consists of: clang's inliner tires of joins of many arms.
-#define FURCA_INLINE __attribute__((always_inline))
 
 namespace furca::detail {
 

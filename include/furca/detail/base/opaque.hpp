@@ -16,8 +16,13 @@ concept OneWord =
 
 template <OneWord T>
 FURCA_INLINE inline T opaque(T value) noexcept {
+#if defined(FURCA_CL)
+  const volatile T unknown = value;
+  return unknown;
+#else
   __asm__("" : "+r"(value));
   return value;
+#endif
 }
 
 }  // namespace furca::detail

@@ -47,7 +47,7 @@ using EndingOrder = std::conditional_t<kPlainOrder<Comp, T>, Comp, NoThrow<Comp>
 
 /// Where the first least element is; the range is not empty.
 template <class I, class Comp>
-[[gnu::noinline]] I least_of(I first, I last, Comp comp, const SourceLocation& where) {
+FURCA_NOINLINE I least_of(I first, I last, Comp comp, const SourceLocation& where) {
   EndingOrder<Comp, std::iter_value_t<I>> order{std::move(comp)};
   IteratorRange<I> range(first, last);
   std::identity all;
@@ -65,8 +65,8 @@ concept SearchedInBlocks =
 
 /// The first position for which pred holds, or the number of elements.
 template <Literal name, class I, class Pred>
-[[gnu::noinline]] std::size_t first_that_holds(I first, I last, Pred pred,
-                                               const SourceLocation& where) {
+FURCA_NOINLINE std::size_t first_that_holds(I first, I last, Pred pred,
+                                            const SourceLocation& where) {
   IteratorRange<I> range(first, last);
   NoThrow<Pred> holds{std::move(pred)};
   std::identity all;
@@ -76,8 +76,7 @@ template <Literal name, class I, class Pred>
 /// Copies the elements for which pred holds, and returns the end of the copies. Throws
 /// std::bad_alloc before anything is copied.
 template <class I, class Out, class Pred>
-[[gnu::noinline]] Out copy_chosen(I first, I last, Out out, Pred pred,
-                                  const SourceLocation& where) {
+FURCA_NOINLINE Out copy_chosen(I first, I last, Out out, Pred pred, const SourceLocation& where) {
   IteratorRange<I> range(first, last);
   IteratorRange<Out> behind_all(out, out);  // its length is not known, and not asked for
   NoThrow<Pred> holds{std::move(pred)};
@@ -90,7 +89,7 @@ template <class I, class Out, class Pred>
 /// Partitions, and returns where those begin for which pred does not hold. The order depends on the
 /// range alone. Throws std::bad_alloc before anything has moved.
 template <class I, class Pred>
-[[gnu::noinline]] I partition_iterators(I first, I last, Pred pred, const SourceLocation& where) {
+FURCA_NOINLINE I partition_iterators(I first, I last, Pred pred, const SourceLocation& where) {
   IteratorRange<I> range(first, last);
   NoThrow<Pred> holds{std::move(pred)};
   std::identity all;
@@ -102,8 +101,8 @@ template <class I, class Pred>
 
 /// Brings the element to `nth` that would be there if the range were sorted.
 template <class I, class Comp>
-[[gnu::noinline]] void select_iterators(I first, I nth, I last, Comp comp,
-                                        const SourceLocation& where) {
+FURCA_NOINLINE void select_iterators(I first, I nth, I last, Comp comp,
+                                     const SourceLocation& where) {
   EndingOrder<Comp, std::iter_value_t<I>> order{std::move(comp)};
   EndingCalls()([&] {
     furca::nth_element(IteratorRange<I>(first, last), nth, order, std::identity(), where);
@@ -123,8 +122,8 @@ concept ScansNumbers =
 /// Scans numbers behind `init`. They have the same bits for any number of threads. Throws
 /// std::bad_alloc before anything is written.
 template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
-[[gnu::noinline]] Out scan_iterators(I first, I last, Out out, Map map, T init, Op op,
-                                     const SourceLocation& where) {
+FURCA_NOINLINE Out scan_iterators(I first, I last, Out out, Map map, T init, Op op,
+                                  const SourceLocation& where) {
   using Range = IteratorRange<I>;
   using Operation = std::conditional_t<kTakesNanoseconds<Op, T>, Op, NoThrow<Op>>;
   using Projection = std::conditional_t<std::is_same_v<Map, std::identity>, Map, NoThrow<Map>>;

@@ -81,8 +81,7 @@ class BrickPart {
 
 /// brick(i, j) for stretches that make up [first, last).
 template <class Index, class Brick>
-[[gnu::noinline]] void run_bricks(Index first, Index last, Brick& brick,
-                                  const SourceLocation& where) {
+FURCA_NOINLINE void run_bricks(Index first, Index last, Brick& brick, const SourceLocation& where) {
   using Part = BrickPart<Index, Brick>;
   if (first == last) return;
   Part part(first, brick);

@@ -55,8 +55,8 @@ inline constexpr bool kSharesWords = std::is_same_v<I, std::vector<bool>::iterat
 /// Merges by leaf(first1, last1, first2, last2, out), for parts that make up the whole. Nobody else
 /// calls `unused`.
 template <class Runs, class Before, class Leaf>
-[[gnu::noinline]] void merge_by_leaves(const Runs& runs, const Before& unused, Leaf& leaf,
-                                       const SourceLocation& where) {
+FURCA_NOINLINE void merge_by_leaves(const Runs& runs, const Before& unused, Leaf& leaf,
+                                    const SourceLocation& where) {
   constexpr std::size_t kAlone = std::size_t{1} << 13U;
   if (runs.size() <= kAlone || kSharesWords<decltype(runs.out)>) {
     return (void)detail::call_brick(leaf, runs.a, runs.a_end, runs.b, runs.b_end, runs.out);
@@ -145,8 +145,8 @@ concept PlainlySorted = std::random_access_iterator<I> && std::permutable<I> &&
 /// else; else it may make the elements too, and so many are to be sorted. Throws std::bad_alloc
 /// before anything has moved.
 template <class I, class Comp, class Leaf>
-[[gnu::noinline]] void sort_by_leaves(I first, I last, Comp comp, Leaf& leaf, std::size_t wanted,
-                                      const SourceLocation& where) {
+FURCA_NOINLINE void sort_by_leaves(I first, I last, Comp comp, Leaf& leaf, std::size_t wanted,
+                                   const SourceLocation& where) {
   using T = typename std::iterator_traits<I>::value_type;
   using X = typename std::iterator_traits<I>::reference;
   const auto n = static_cast<std::size_t>(last - first);
@@ -181,8 +181,8 @@ auto plain_iterator(I i, std::size_t n) {
 
 /// The same; kCopies: the leaf does no more than std::merge.
 template <bool kCopies, class A, class B, class Out, class Comp, class Leaf>
-[[gnu::noinline]] void merge_iterators(A first1, A last1, B first2, B last2, Out out, Comp comp,
-                                       Leaf& leaf, const SourceLocation& where) {
+FURCA_NOINLINE void merge_iterators(A first1, A last1, B first2, B last2, Out out, Comp comp,
+                                    Leaf& leaf, const SourceLocation& where) {
   using X = typename std::iterator_traits<A>::reference;
   using Y = typename std::iterator_traits<B>::reference;
   const auto n1 = static_cast<std::size_t>(last1 - first1);

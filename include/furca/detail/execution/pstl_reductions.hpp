@@ -73,8 +73,8 @@ inline constexpr bool kCombinedAtOnce<std::pair<A, B>> = kCombinedAtOnce<A> && k
 /// brick(i, j, value) adds what [i, j) contributes, and op(left, right) combines the values of two
 /// stretches, which lie side by side.
 template <class Index, class Value, class Brick, class Op>
-[[gnu::noinline]] Value fold_bricks(Index first, Index last, const Value& identity, Brick& brick,
-                                    Op& op, const SourceLocation& where) {
+FURCA_NOINLINE Value fold_bricks(Index first, Index last, const Value& identity, Brick& brick,
+                                 Op& op, const SourceLocation& where) {
   using Fold = BrickFold<Index, Value, Brick, Op>;
   using Part = BrickFoldPart<Fold, Value>;
   constexpr std::size_t kPieces = 16;  // for each thread, if they are expensive to combine
@@ -132,8 +132,8 @@ struct TransformReduction {
   Inner inner() const noexcept { return *this; }
 
   /// Adds [lo, hi), which has two elements or more if the accumulator is empty.
-  [[gnu::noinline]] void add(Value& accumulator, std::uint64_t lo, std::uint64_t hi,
-                             std::uint64_t& at) const noexcept {
+  FURCA_NOINLINE void add(Value& accumulator, std::uint64_t lo, std::uint64_t hi,
+                          std::uint64_t& at) const noexcept {
     at = hi;
     Index begin = detail::behind(first, lo);
     if constexpr (std::is_arithmetic_v<T> &&
@@ -210,9 +210,9 @@ T reduce_moved(Index first, std::uint64_t n, First& element, Combine& combine, B
 /// Numbers have the same bits for any number of threads: blocks that depend on the length alone are
 /// combined along a tree, as in parallel_reduce.
 template <class Index, class T, class First, class Combine, class Brick>
-[[gnu::noinline]] T transform_reduce_bricks(Index first, Index last, First& element, T init,
-                                            Combine& combine, Brick& brick,
-                                            const SourceLocation& where) {
+FURCA_NOINLINE T transform_reduce_bricks(Index first, Index last, First& element, T init,
+                                         Combine& combine, Brick& brick,
+                                         const SourceLocation& where) {
   const auto n = static_cast<std::uint64_t>(last - first);
   if (n == 0) return init;
   if (n == 1) return detail::call_brick(brick, first, last, std::move(init));

@@ -25,8 +25,8 @@ namespace furca::detail {
 /// The stretches overlap what libstdc++ has apart: there no block of `second` comes before the last
 /// one of `first`. None of its algorithms needs that.
 template <bool kDirect, class T, class First, class Combine, class Second>
-[[gnu::noinline]] T scan_blocks(std::size_t n, T before, First& first, Combine& combine,
-                                Second& second, const SourceLocation& where) {
+FURCA_NOINLINE T scan_blocks(std::size_t n, T before, First& first, Combine& combine,
+                             Second& second, const SourceLocation& where) {
   constexpr std::size_t kStretchBytes = 1024 * 1024;  // as in scan_passes.hpp
   const auto block = static_cast<std::size_t>(chunk_block_size(n, n, automatic_grain));
   if constexpr (kDirect) {

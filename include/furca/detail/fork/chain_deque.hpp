@@ -159,7 +159,7 @@ class ChainDeque {
 
   // The thieves' line; the owner reads top_ and the fence's mode in every pop.
   alignas(kCacheLine) Atomic<Index> top_;
-  [[no_unique_address]] Fence fence_;
+  FURCA_NO_UNIQUE_ADDRESS Fence fence_;
 };
 
 }  // namespace furca::detail

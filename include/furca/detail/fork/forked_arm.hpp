@@ -39,8 +39,7 @@ class ForkedResult : public ForkedJob {
   using ForkedJob::ForkedJob;
   ~ForkedResult() = default;
 
-  [[gnu::noinline]] JobEnd run(Worker& thief, R (*call)(const void* arm),
-                               const void* arm) noexcept {
+  FURCA_NOINLINE JobEnd run(Worker& thief, R (*call)(const void* arm), const void* arm) noexcept {
     return thief.run_forked(
         latch, [&] { outcome_.fill([&]() -> Value { return detail::call(call, arm); }); });
   }

@@ -56,7 +56,7 @@ inline constexpr bool kAllVoid = (std::is_void_v<ResultOf<Arms>> && ...);
 #if defined(__clang__)
 
 template <bool kFits, class... Arms>
-[[gnu::noinline]] auto join_frame(Worker& self, Passed<Arms, kFits>... arms) {
+FURCA_NOINLINE auto join_frame(Worker& self, Passed<Arms, kFits>... arms) {
   return detail::join_on<Arms...>(self, arms...);
 }
 
@@ -74,8 +74,7 @@ FURCA_INLINE inline auto frame_at(const SourceLocation where, Passed<Arms, kFits
 /// Two arms, whatever they have references to. All of it is out of line, so that a recursive
 /// function is tiny, which g++ inlines in its arms.
 template <bool kFits, class A, class B>
-[[gnu::noinline]] auto frame_at(const SourceLocation where, Passed<A, kFits> a,
-                                Passed<B, kFits> b) {
+FURCA_NOINLINE auto frame_at(const SourceLocation where, Passed<A, kFits> a, Passed<B, kFits> b) {
   Worker* here = current_worker;
   if (here == nullptr) [[unlikely]] {
     if (observing)

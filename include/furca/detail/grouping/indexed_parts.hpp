@@ -36,7 +36,7 @@ class IndexedParts {
  public:
   struct Entry {
     std::uint32_t index;
-    [[no_unique_address]] InList<Contribution> contribution;
+    FURCA_NO_UNIQUE_ADDRESS InList<Contribution> contribution;
   };
   struct Part {
     std::size_t number;

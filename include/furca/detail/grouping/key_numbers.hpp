@@ -19,7 +19,7 @@ namespace furca::detail {
 /// A key among those of a table; and, where tables were brought together, which table that was.
 template <class Reference>
 struct NumberedKey {
-  [[no_unique_address]] Reference key;
+  FURCA_NO_UNIQUE_ADDRESS Reference key;
   std::uint32_t number;
   std::uint32_t table;
 };
@@ -122,7 +122,7 @@ class KeyNumbers {
 
   /// Adds a key that find() has not found; its number is size(), as it was.
   template <class One>
-  [[gnu::noinline]] std::uint32_t add(const One& key, std::uint64_t hash, std::size_t at) {
+  FURCA_NOINLINE std::uint32_t add(const One& key, std::uint64_t hash, std::size_t at) {
     const std::uint32_t number = next_number(keys_.size());
     keys_.emplace_back(key, hash);
     table_[at] = entry_of(hash, number);

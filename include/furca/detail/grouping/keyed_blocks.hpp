@@ -73,7 +73,7 @@ class KeyedBlocks {
       std::size_t after = 0;
       const std::span<Entry> next = b + 1 < list_->blocks() ? list_->piece(b + 1, p, after) : piece;
       for (std::size_t i = 0; i < piece.size(); ++i) {
-        if (i < next.size()) __builtin_prefetch(next.data() + i);
+        if (i < next.size()) detail::prefetch(next.data() + i);
         of_list(b * length_, piece[i], at++);
       }
     }

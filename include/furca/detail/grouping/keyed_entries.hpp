@@ -53,7 +53,7 @@ class ListedValues {
 
  private:
   struct None {};
-  [[no_unique_address]] std::conditional_t<kSmallAndPlain<T>, None, std::deque<T>> kept_;
+  FURCA_NO_UNIQUE_ADDRESS std::conditional_t<kSmallAndPlain<T>, None, std::deque<T>> kept_;
 };
 
 /// A short text itself; of a longer one where the string is.
@@ -164,7 +164,7 @@ class HashedKey {
   }
 
  private:
-  [[no_unique_address]] std::conditional_t<kHashedAtOnce<Key>, NoHash, std::uint64_t> hash_;
+  FURCA_NO_UNIQUE_ADDRESS std::conditional_t<kHashedAtOnce<Key>, NoHash, std::uint64_t> hash_;
 };
 
 /// A value behind four bytes of a list, without bytes between: 12 bytes for four and eight.
@@ -187,7 +187,7 @@ using InList =
 template <class Keys, class Contribution>
 struct KeyedEntry {
   HashedKey<Keys> key;
-  [[no_unique_address]] InList<Contribution> contribution;
+  FURCA_NO_UNIQUE_ADDRESS InList<Contribution> contribution;
 };
 
 }  // namespace furca::detail

@@ -28,8 +28,7 @@ N number_of_bytes(const char* text) noexcept {
   N number = 0;
   std::memcpy(&number, text, sizeof(N));
   if constexpr (std::endian::native == std::endian::big) return number;
-  if constexpr (sizeof(N) == 8) return __builtin_bswap64(number);
-  return static_cast<N>(__builtin_bswap32(static_cast<std::uint32_t>(number)));
+  return detail::swap_bytes(number);
 }
 
 /// The first eight bytes as a number, larger for a larger text; 0 behind its end.

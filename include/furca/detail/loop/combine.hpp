@@ -18,13 +18,6 @@
 #include <type_traits>
 #include <utility>
 
-/// Marks a function of which there is one copy: not inlined, nor cloned for some callers.
-#if defined(__clang__)
-#define FURCA_COMPILED_ONCE [[gnu::noinline]]
-#else
-#define FURCA_COMPILED_ONCE [[gnu::noinline, gnu::noclone]]
-#endif
-
 namespace furca::detail {
 
 /// Room for accumulators that lie side by side. Whoever has it makes and destroys them.

@@ -19,16 +19,6 @@
 #include <type_traits>
 #include <utility>
 
-/// Marks a function that has an inner loop: its own, since what stands around a loop can make its
-/// code worse; and g++ begins its loops on a cache line of 64 bytes, since one of six instructions
-/// takes up to twice as long across two. clang unrolls such loops, so that it does not matter.
-/// Rejected: #pragma GCC unroll 4: a body of a dozen calls became 2,057 bytes instead of 361.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#define FURCA_INNER_LOOP [[gnu::noinline, gnu::optimize("align-loops=64")]]
-#else
-#define FURCA_INNER_LOOP [[gnu::noinline]]
-#endif
-
 namespace furca::detail {
 
 class ObservedCall;
@@ -182,8 +172,8 @@ class FURCA_API Loop {
   void learn(Worker& self, float seen) noexcept;
   FURCA_COLD void run_unknown(void* part);
   void run_on(Worker& self, void* part);
-  [[gnu::noinline]] void run_short(Worker& self, void* part, bool timed);
-  [[gnu::noinline]] void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
+  FURCA_NOINLINE void run_short(Worker& self, void* part, bool timed);
+  FURCA_NOINLINE void run_rest(Worker& self, void* part, float known, std::uint64_t lo);
 
   const PartFunctions& functions_;
   const std::uint64_t steps_;

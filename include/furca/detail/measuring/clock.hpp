@@ -25,6 +25,8 @@ FURCA_API float ticks_per_microsecond() noexcept;
 inline std::uint64_t ticks() noexcept {
 #if defined(FURCA_ATOMICS_HEADER)
   return Atomics::ticks();
+#elif defined(FURCA_CL)
+  return __rdtsc();
 #elif defined(__x86_64__)
   return __builtin_ia32_rdtsc();  // as a builtin: its header has 40,000 lines
 #elif defined(__aarch64__)

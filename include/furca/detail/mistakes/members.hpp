@@ -14,7 +14,7 @@
 /// FURCA_REFUSES("furca: ...", class Self = T, Self get() const);
 /// g++ prints the template arguments of a deleted function, clang why one is unavailable. A
 /// template is never a copy constructor: so delete that, too.
-#if defined(__clang__)
+#if defined(__clang__) && !defined(FURCA_CL)
 #define FURCA_REFUSES(sentence, parameter, function) \
   template <parameter>                               \
   __attribute__((unavailable(sentence))) function

@@ -68,8 +68,8 @@ void merge_pairs(T* from, T* to, std::size_t k, Before& before) {
 
 /// Sorts a power of two, from 4 on, by going to and fro; `over`: they are to end in `there`.
 template <class T, class Before>
-[[gnu::noinline]] std::exception_ptr sort_by_copies(T* here, T* there, std::size_t n, bool over,
-                                                    const Before& goes_before) {
+FURCA_NOINLINE std::exception_ptr sort_by_copies(T* here, T* there, std::size_t n, bool over,
+                                                 const Before& goes_before) {
   const Before before = goes_before;
   T* const target = over ? there : here;
   T* from = here;
@@ -97,8 +97,8 @@ template <class T, class Before>
 
 /// Sorts a few elements where they are, by insertion: a place is looked for before anything moves.
 template <class I, class Before>
-[[gnu::noinline]] std::exception_ptr sort_by_insertion(I begin, std::size_t n,
-                                                       const Before& goes_before) {
+FURCA_NOINLINE std::exception_ptr sort_by_insertion(I begin, std::size_t n,
+                                                    const Before& goes_before) {
   const Before before = goes_before;
   std::size_t place = 0;
   for (std::size_t i = 1; i < n; ++i) {

@@ -189,8 +189,8 @@ inline void rethrow(const std::exception_ptr& thrown) {
 
 /// Two merges, which are the halves of one, at the same time.
 template <class Halves, class Before, class Put>
-[[gnu::noinline]] std::exception_ptr merge_halves(Halves first, Halves second,
-                                                  const Before& goes_before, Put put) {
+FURCA_NOINLINE std::exception_ptr merge_halves(Halves first, Halves second,
+                                               const Before& goes_before, Put put) {
   const Before before = goes_before;
   try {
     for (std::size_t steps = std::min(first.safe_steps(), second.safe_steps()); steps >= 4;
@@ -212,7 +212,7 @@ template <class Halves, class Before, class Put>
 
 /// One merge on one thread.
 template <class Runs, class Before, class Put>
-[[gnu::noinline]] std::exception_ptr merge_few(Runs runs, const Before& goes_before, Put put) {
+FURCA_NOINLINE std::exception_ptr merge_few(Runs runs, const Before& goes_before, Put put) {
   const Before before = goes_before;
   try {
     if (runs.a != runs.a_end && runs.b != runs.b_end && before(runs.b, runs.a_end - 1)) {

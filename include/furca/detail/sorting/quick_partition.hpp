@@ -184,8 +184,8 @@ std::size_t partition_by_swaps(I pivot, Stretch<I> one, Stretch<I> other, const 
 }
 
 template <Front kFront, class I, class Less>
-[[gnu::noinline]] std::size_t partition_stretches(I pivot, Stretch<I> one, Stretch<I> other,
-                                                  const Less& less) {
+FURCA_NOINLINE std::size_t partition_stretches(I pivot, Stretch<I> one, Stretch<I> other,
+                                               const Less& less) {
   if constexpr (kSmall<std::iter_value_t<I>>) {
     return detail::partition_by_gap<kFront>(pivot, one, other, less);
   } else {
@@ -230,8 +230,8 @@ class Pieces {
 /// Of a large range. If a comparison throws, it is the one in the lowest piece, and all elements
 /// are in the range.
 template <Literal name, Front kFront, class I, class Less>
-[[gnu::noinline]] std::size_t partition_in_pieces(I pivot, Stretch<I> all, const Less& less,
-                                                  const SourceLocation& where) {
+FURCA_NOINLINE std::size_t partition_in_pieces(I pivot, Stretch<I> all, const Less& less,
+                                               const SourceLocation& where) {
   const Pieces pieces(all.n);
   std::array<std::size_t, 2 * Pieces::kMost> in_front;  // of each stretch
   const auto stretch = [&](std::size_t k) {

@@ -60,7 +60,7 @@ class ScopeTask : public LinkedJob {
 
   ScopeState& scope_;
   TaskMemory& home_;
-  [[no_unique_address]] F callable_;
+  FURCA_NO_UNIQUE_ADDRESS F callable_;
   ScopeState::Order order_;
 };
 

@@ -46,7 +46,7 @@ class SpawnedTask : public LinkedJob {
   }
 
   TaskMemory* home_;
-  [[no_unique_address]] F callable_;
+  FURCA_NO_UNIQUE_ADDRESS F callable_;
 };
 
 }  // namespace furca::detail

@@ -205,7 +205,7 @@ class OpenTasks::Callable final : public OpenTask {
   }
 
   TaskMemory* home_;
-  [[no_unique_address]] F callable_;
+  FURCA_NO_UNIQUE_ADDRESS F callable_;
 };
 
 template <class F>

@@ -81,8 +81,8 @@ void run_steps(const LoopCall& call, Part& part, std::uint64_t steps,
 }
 
 template <class R, class Body>
-[[gnu::noinline]] void run_for(const R& range, const Body& body, const Division& division,
-                               task_group_context* context, const furca::SourceLocation& where) {
+FURCA_NOINLINE void run_for(const R& range, const Body& body, const Division& division,
+                            task_group_context* context, const furca::SourceLocation& where) {
   if (range.empty()) return;
   const LoopCall call(context);
   if constexpr (kBlocked<R>) {
@@ -130,9 +130,8 @@ struct Stepping {
 };
 
 template <class Index, class Body>
-[[gnu::noinline]] void run_indices(Index first, Index last, const Body& body,
-                                   task_group_context* context,
-                                   const furca::SourceLocation& where) {
+FURCA_NOINLINE void run_indices(Index first, Index last, const Body& body,
+                                task_group_context* context, const furca::SourceLocation& where) {
   const furca::detail::IndexRange<Index> range(first, last);
   const LoopCall call(context);
   IndexLoop<Index, Body> loop(call, range, body);

@@ -173,7 +173,7 @@ class FURCA_API BasicContextState {
   }
 
   /// Walks up to a state that knows, and tells those on the way.
-  [[gnu::noinline]] bool find_out(std::uint64_t changes) const noexcept {
+  FURCA_NOINLINE bool find_out(std::uint64_t changes) const noexcept {
     const bool remembers = !ContextChange::is_under_way(changes);
     const std::uint64_t number = ContextChange::number(changes);
     bool answer = false;

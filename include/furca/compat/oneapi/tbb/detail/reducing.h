@@ -83,8 +83,8 @@ concept NoPartitioner = !std::constructible_from<Division, F&>;
 enum class Order { as_scheduled, fixed };
 
 template <Order order, class R, class Body>
-[[gnu::noinline]] void run_reduce(const R& range, Body& body, const Division& division,
-                                  task_group_context* context, const furca::SourceLocation& where) {
+FURCA_NOINLINE void run_reduce(const R& range, Body& body, const Division& division,
+                               task_group_context* context, const furca::SourceLocation& where) {
   if (range.empty()) return;
   const LoopCall call(context);
   if constexpr (order == Order::fixed) {

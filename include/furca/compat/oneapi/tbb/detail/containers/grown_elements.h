@@ -127,7 +127,7 @@ class GrownElements {
     }
   }
 
-  [[no_unique_address]] Allocator allocator_;
+  FURCA_NO_UNIQUE_ADDRESS Allocator allocator_;
 
  private:
   /// Throws what the allocator throws: the segment then has failed for all.
@@ -159,7 +159,7 @@ class GrownElements {
   /// The same. With the first element in a segment comes its memory, and all of that comes before
   /// the elements: others may wait for it.
   template <class Make>
-  [[gnu::noinline]] Grown fill_segments(std::size_t from, std::size_t n, Make& make) {
+  FURCA_NOINLINE Grown fill_segments(std::size_t from, std::size_t n, Make& make) {
     const std::size_t end = from + n;
     const std::exception_ptr no_memory = make_segments(from, end);
     T* first = nullptr;

@@ -199,7 +199,7 @@ class HashList {
     b = (b >> 1U & 0x5555555555555555U) | (b & 0x5555555555555555U) << 1U;
     b = (b >> 2U & 0x3333333333333333U) | (b & 0x3333333333333333U) << 2U;
     b = (b >> 4U & 0x0F0F0F0F0F0F0F0FU) | (b & 0x0F0F0F0F0F0F0F0FU) << 4U;
-    return static_cast<std::size_t>(__builtin_bswap64(b) >> (64 - 8 * sizeof(std::size_t)));
+    return static_cast<std::size_t>(furca::detail::swap_bytes(b) >> (64 - 8 * sizeof(std::size_t)));
   }
   static std::size_t above(std::size_t number) noexcept { return number - std::bit_floor(number); }
   static const Value& value(HashLink* link) noexcept { return static_cast<Node*>(link)->value(); }
@@ -260,10 +260,10 @@ class HashList {
 
   using SlotTable = Segments<Slot, Slots, 3>;
 
-  [[no_unique_address]] Allocator allocator_;
+  FURCA_NO_UNIQUE_ADDRESS Allocator allocator_;
 
  public:
-  [[no_unique_address]] mutable Stripes stripes;
+  FURCA_NO_UNIQUE_ADDRESS mutable Stripes stripes;
   float max_load = 4;  // elements of a bucket, before there are twice as many
 
  private:

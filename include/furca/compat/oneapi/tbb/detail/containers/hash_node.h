@@ -63,7 +63,7 @@ struct HashNode : HashLink {
   union {
     Value storage;
   };
-  [[no_unique_address]] More more;
+  FURCA_NO_UNIQUE_ADDRESS More more;
 };
 
 }  // namespace tbb::detail

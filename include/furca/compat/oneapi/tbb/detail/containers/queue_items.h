@@ -173,7 +173,7 @@ class QueueItems {
     std::allocator_traits<Blocks>::deallocate(blocks, block, 1);
   }
 
-  [[no_unique_address]] Allocator allocator_;
+  FURCA_NO_UNIQUE_ADDRESS Allocator allocator_;
   Block* first_ = nullptr;  // who takes
   std::atomic<std::size_t> taken_{0};
   alignas(furca::detail::kCacheLine) Block* last_ = nullptr;  // who adds

@@ -280,7 +280,7 @@ class SkipList {
   Less less;
 
  private:
-  [[no_unique_address]] Allocator allocator_;
+  FURCA_NO_UNIQUE_ADDRESS Allocator allocator_;
   Link head_[Node::kLevels]{};
   Count height_{1};  // of the highest node: never too low for level 0
   Count size_{0};
