@@ -73,6 +73,24 @@ struct Fragile {
   int number;
 };
 
+int left_of_failing = 1000;
+
+/// Makes so many allocations, of whatever type.
+template <class T>
+struct Failing : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = Failing<U>;
+  };
+  Failing() = default;
+  template <class U>
+  Failing(const Failing<U>&) {}  // NOLINT: as the standard's
+  T* allocate(std::size_t n) {
+    if (--left_of_failing < 0) throw std::bad_alloc();
+    return std::allocator<T>::allocate(n);
+  }
+};
+
 /// Gives memory for so many values at the most.
 template <class T>
 struct Scarce : std::allocator<T> {
@@ -269,6 +287,29 @@ TEST_CASE("a queue whose element cannot be made wakes the next one, and gives it
   CHECK(throws<std::runtime_error>([&] { blocks.push(item); }));
 }
 #endif
+
+TEST_CASE("vector: where memory ends at any allocation, the elements before that stay") {
+  for (int allocations = 0; allocations < 12; ++allocations) {
+    CAPTURE(allocations);
+    left_of_failing = allocations;
+    tbb::concurrent_vector<int, Failing<int>> vector;
+    int made = 0;
+    CHECK(throws<std::bad_alloc>([&] {
+      for (; made < 5000; ++made) vector.push_back(made);
+    }));
+    CHECK(throws<std::bad_alloc>([&] { vector.grow_by(5000); }));
+    REQUIRE(vector.size() == static_cast<std::size_t>(made));
+    for (int i = 0; i < made; ++i) REQUIRE(vector[static_cast<std::size_t>(i)] == i);
+    left_of_failing = 1000;
+    vector.shrink_to_fit();
+    vector.grow_by(5000);
+    CHECK(vector.size() == static_cast<std::size_t>(made) + 5000);
+    tbb::concurrent_vector<int, Failing<int>> other;
+    vector.swap(other);
+    CHECK(vector.empty());
+    CHECK(other.back() == 0);
+  }
+}
 
 TEST_CASE("vector: a constructor may add elements; what asks for less gets the end") {
 #if defined(FURCA_TBB)

@@ -907,6 +907,10 @@ TEST_CASE("threads have numbers below max_concurrency, also where several call a
       const int index = tbb::this_task_arena::current_thread_index();
       if (index < 0 || index >= tbb::this_task_arena::max_concurrency()) ++wrong;
     });
+    tbb::task_arena attached{tbb::task_arena::attach()};
+    attached.execute([&] {
+      if (tbb::this_task_arena::current_thread_index() != 0) ++wrong;
+    });
   };
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) threads.emplace_back(call);

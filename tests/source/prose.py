@@ -38,7 +38,8 @@ OUTSIDE = set(
     openblas_set_threads_callback_function openblas_set_num_threads enqueueTask position_first
     min_by_key retain MPI_Init MPI_THREAD_MULTIPLE MPICH_ASYNC_PROGRESS lib64 furca_DIR
     add_subdirectory FetchContent CMAKE_BUILD_TYPE blocked_range3d dedup par_sort_by_cached_key
-    select_nth_unstable collaborative_call_once flow_graph __has_include tbbmalloc
+    select_nth_unstable collaborative_call_once flow_graph flow_graph_abstractions memory_pool
+    concurrent_lru_cache blocked_rangeNd __has_include tbbmalloc
     '''.split()
 )
 MESON_OPTIONS = set(

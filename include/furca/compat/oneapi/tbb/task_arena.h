@@ -100,6 +100,7 @@ class task_arena {
   /// Waits for what was enqueued, and ends its threads. It may be used again.
   void terminate() {
     own_.reset();  // first: what still runs there may enqueue more
+    attached_ = false;
     pool_.store(nullptr, std::memory_order_relaxed);
   }
 
@@ -116,7 +117,7 @@ class task_arena {
     const std::shared_ptr<detail::Threads> stays = own_;  // if it is the arena that ends in f
     std::optional<detail::Threads::Place> place;
     if (stays != nullptr && !furca::detail::is_inside(pool)) place.emplace(*stays);
-    const detail::InPool inside(pool);
+    const detail::InPool inside(pool, attached_);
     const detail::ContextScope no_context(nullptr);
     return f();
   }
@@ -155,13 +156,15 @@ class task_arena {
   }
 
   void attach_here() {
-    if (furca::detail::Worker::if_any() != nullptr)
-      // [task_arena.P1]
-      pool_.store(&furca::detail::Worker::current().pool(), std::memory_order_release);
+    if (furca::detail::Worker::if_any() == nullptr) return;
+    attached_ = true;
+    // [task_arena.P1]
+    pool_.store(&furca::detail::Worker::current().pool(), std::memory_order_release);
   }
 
   int threads_wanted_ = automatic;
   unsigned reserved_ = 1;
+  bool attached_ = false;
   std::mutex starting_;
   std::shared_ptr<detail::Threads> own_;
   std::atomic<furca::detail::Pool*> pool_{nullptr};

@@ -153,9 +153,13 @@ void post_work(furca::detail::Pool& pool, F&& f) {
 /// from elsewhere.
 class InPool {
  public:
-  explicit InPool(furca::detail::Pool& pool)
-      : visit_(told(pool)), self_(furca::detail::Worker::current()), level_(self_.level()) {
-    ++deep_;
+  /// `attached`: the pool was found as the one that calls run on anyway, rather than named.
+  InPool(furca::detail::Pool& pool, bool attached)
+      : visit_(told(pool)),
+        self_(furca::detail::Worker::current()),
+        level_(self_.level()),
+        named_(attached ? 0 : 1) {
+    named_open_ += named_;
     tell_observers();
   }
   InPool(const InPool&) = delete;
@@ -170,14 +174,14 @@ class InPool {
       }
     }
     if (is_observed()) Observations::all().leave(self_.pool());
-    --deep_;
+    named_open_ -= named_;
   }
 
-  /// The calling thread is between the two, in any pool.
-  static bool is_open() noexcept { return deep_ > 0; }
+  /// The calling thread is in a pool that was named.
+  static bool is_named() noexcept { return named_open_ > 0; }
 
  private:
-  FURCA_API static constinit inline thread_local int deep_ = 0;
+  FURCA_API static constinit inline thread_local int named_open_ = 0;
 
   /// It may be told as a worker of another pool, which it leaves for this one.
   static furca::detail::Pool& told(furca::detail::Pool& pool) {
@@ -188,6 +192,7 @@ class InPool {
   const furca::detail::Visit visit_;
   furca::detail::Worker& self_;
   const furca::detail::Worker::Index level_;
+  const int named_;
 };
 
 /// A thread's number in its arena: the first caller's is 0, as in oneTBB as a rule. So while a
@@ -198,7 +203,7 @@ inline int number_in_arena(const furca::detail::Worker& self) noexcept {
   if (furca::detail::callers_of(self.pool()) == 0) return static_cast<int>(index);
   const std::size_t first_caller = furca::detail::threads_of(self.pool()) - 1;
   if (index < first_caller) return static_cast<int>(index + 1);
-  const bool is_alone = self.tasks_running == 0 && !InPool::is_open();
+  const bool is_alone = self.tasks_running == 0 && !InPool::is_named();
   return index == first_caller || is_alone ? 0 : static_cast<int>(index);
 }
 

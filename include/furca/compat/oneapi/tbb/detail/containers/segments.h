@@ -3,10 +3,12 @@
 
 #include "common.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -18,8 +20,9 @@ namespace tbb::detail {
 /// Checked by: tests/compat/containers_test.cpp ("vector: threads grow it together"), by
 /// ThreadSanitizer
 ///
-/// Invariant: a segment is null, then for good memory or kFailed, until a thread that is alone says
-/// otherwise.
+/// Invariant: a segment is null, then for good memory or failed(), until a thread that is alone
+/// says otherwise. So is the array of the far ones, which comes with the first of them: a container
+/// of few elements is small.
 template <class T, class Allocator, unsigned kFirstBits>
 class Segments {
  public:
@@ -27,14 +30,20 @@ class Segments {
   static constexpr unsigned kNumber = sizeof(std::size_t) * 8 - kFirstBits;
 
   static unsigned of(std::size_t i) noexcept {
-    return static_cast<unsigned>(std::bit_width(i | (kFirst - 1))) - kFirstBits;
+    constexpr int kHighest = sizeof(i) * 8 - 1;
+    // ^ rather than -: a compiler sees that it undoes its own
+    return static_cast<unsigned>(kHighest ^ std::countl_zero(i | (kFirst - 1))) + 1 - kFirstBits;
   }
-  static std::size_t base(unsigned k) noexcept { return k == 0 ? 0 : kFirst << (k - 1); }
+  static std::size_t base(unsigned k) noexcept {
+    return (std::size_t{1} << (k + kFirstBits - 1)) & ~(kFirst - 1);  // 0 for k = 0
+  }
   static std::size_t size(unsigned k) noexcept { return k == 0 ? kFirst : kFirst << (k - 1); }
 
   T* at(std::size_t i) const noexcept {
     const unsigned k = of(i);
-    return pointer(k) + (i - base(k));
+    const Segment& segment =
+        k < kNear ? near_[k] : far_.load(std::memory_order_acquire)[k - kNear];  // [segments.S2]
+    return segment.load(std::memory_order_acquire) + (i - base(k));              // [segments.S2]
   }
 
   /// Null also for one that has failed.
@@ -62,45 +71,102 @@ class Segments {
   template <class Prepare>
   T* make(unsigned k, Allocator allocator, Prepare prepare) {
     if (pointer(k) != nullptr) return wait_for(k);
+    Segment* const segment = k < kNear ? &near_[k] : make_far(k, allocator);
     T* const memory = std::allocator_traits<Allocator>::allocate(allocator, size(k));
     prepare(memory);
     T* before = nullptr;
     // [segments.S1] pairs with S2: who finds it finds what was prepared
-    if (segments_[k].compare_exchange_strong(before, memory, std::memory_order_release,
-                                             std::memory_order_relaxed))
+    if (segment->compare_exchange_strong(before, memory, std::memory_order_release,
+                                         std::memory_order_relaxed))
       return memory;
     std::allocator_traits<Allocator>::deallocate(allocator, memory, size(k));
     return wait_for(k);
   }
 
-  /// Nobody will make it: for who has not made what others wait for.
+  /// Nobody will make it: for who has not made what others wait for. Nor those behind it, where
+  /// there is no array for them.
   void fail(unsigned k) noexcept {
+    Segment* none = nullptr;
+    if (k >= kNear && far_.compare_exchange_strong(none, no_far(), std::memory_order_relaxed))
+      return;
     T* before = nullptr;
-    segments_[k].compare_exchange_strong(before, failed(), std::memory_order_relaxed);
+    if (Segment* const segment = if_place(k))
+      segment->compare_exchange_strong(before, failed(), std::memory_order_relaxed);
   }
 
   /// For a thread that is alone: gives segments `from` and on back, and forgets those that failed.
   void free(unsigned from, Allocator allocator) noexcept {
     for (unsigned k = 0; k < kNumber; ++k) {
-      T* const memory = segments_[k].load(std::memory_order_relaxed);
+      Segment* const segment = if_place(k);
+      T* const memory = segment != nullptr ? segment->load(std::memory_order_relaxed) : nullptr;
       if (memory == nullptr || (memory != failed() && k < from)) continue;
-      segments_[k].store(nullptr, std::memory_order_relaxed);
+      segment->store(nullptr, std::memory_order_relaxed);
       if (memory != failed())
         std::allocator_traits<Allocator>::deallocate(allocator, memory, size(k));
     }
+    Segment* const far = if_place(kNear);
+    if (far != nullptr && std::any_of(far, far + kFar, [](const Segment& segment) {
+          return segment.load(std::memory_order_relaxed) != nullptr;
+        }))
+      return;
+    if (far != nullptr) free_far(far, allocator);
+    far_.store(nullptr, std::memory_order_relaxed);
   }
 
   void swap(Segments& other) noexcept {
-    for (unsigned k = 0; k < kNumber; ++k) swap_alone(segments_[k], other.segments_[k]);
+    for (unsigned k = 0; k < kNear; ++k) swap_alone(near_[k], other.near_[k]);
+    swap_alone(far_, other.far_);
   }
 
  private:
+  using Segment = std::atomic<T*>;
+  using FarAllocator = Rebound<Allocator, Segment>;
+  static constexpr unsigned kNear = 8;
+  static constexpr unsigned kFar = kNumber - kNear;
+
   static T* failed() noexcept { return reinterpret_cast<T*>(std::uintptr_t{1}); }
-  T* pointer(unsigned k) const noexcept {
-    return segments_[k].load(std::memory_order_acquire);  // [segments.S2]
+  static Segment* no_far() noexcept { return reinterpret_cast<Segment*>(std::uintptr_t{1}); }
+
+  /// Null where there is no array for it.
+  Segment* if_place(unsigned k) noexcept {
+    if (k < kNear) return &near_[k];
+    Segment* const far = far_.load(std::memory_order_acquire);  // [segments.S2]
+    return far == nullptr || far == no_far() ? nullptr : far + (k - kNear);
   }
 
-  std::atomic<T*> segments_[kNumber]{};
+  T* pointer(unsigned k) const noexcept {
+    if (k < kNear) return near_[k].load(std::memory_order_acquire);   // [segments.S2]
+    const Segment* const far = far_.load(std::memory_order_acquire);  // [segments.S2]
+    if (far == nullptr) return nullptr;
+    if (far == no_far()) return failed();
+    return far[k - kNear].load(std::memory_order_acquire);  // [segments.S2]
+  }
+
+  /// The place of segment k, in an array that is new if there was none.
+  [[gnu::noinline]] Segment* make_far(unsigned k, const Allocator& allocator) {
+    Segment* far = far_.load(std::memory_order_acquire);  // [segments.S2]
+    if (far == nullptr) {
+      FarAllocator of_far(allocator);
+      Segment* const made = std::allocator_traits<FarAllocator>::allocate(of_far, kFar);
+      std::uninitialized_value_construct_n(made, kFar);
+      // [segments.S1]
+      if (far_.compare_exchange_strong(far, made, std::memory_order_release,
+                                       std::memory_order_relaxed))
+        return made + (k - kNear);
+      free_far(made, allocator);
+      far = far_.load(std::memory_order_acquire);  // [segments.S2]
+    }
+    if (far == no_far()) throw std::bad_alloc();
+    return far + (k - kNear);
+  }
+
+  static void free_far(Segment* far, const Allocator& allocator) noexcept {
+    FarAllocator of_far(allocator);
+    std::allocator_traits<FarAllocator>::deallocate(of_far, far, kFar);
+  }
+
+  Segment near_[kNear]{};
+  std::atomic<Segment*> far_{nullptr};
 };
 
 }  // namespace tbb::detail
