@@ -1,10 +1,14 @@
 // Eigen's tensors on furca's threads.
 #include "everywhere.hpp"
 
+#include "../support/allocations.hpp"
+
 #include <furca/plugs/eigen.hpp>
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <vector>
 
 #define EIGEN_USE_THREADS
@@ -122,7 +126,7 @@ bool comes_to_be(EigenPool& threads, const Job& job) {
   std::atomic<bool> seen = false;
   std::atomic<int> over = 0;
   int scheduled = 0;
-  while (!seen && scheduled < 100'000) {
+  while (!seen && scheduled < 20'000'000) {
     const auto returned = std::make_shared<std::atomic<bool>>(false);
     threads.Schedule([&, returned] {
       if (job(*returned)) seen = true;
@@ -147,17 +151,97 @@ TEST_CASE("a task that schedules none runs while its caller goes on, where a thr
 
 TEST_CASE("what was handed to another thread has been run when the pool of Eigen ends") {
   furca::ThreadPool pool({.threads = 2});
-  std::atomic<int> ran = 0;
-  for (int round = 0; round < 50; ++round) {
+  std::atomic<bool> go = false;
+  std::atomic<bool> over = false;
+  std::thread later;
+  bool handed = false;
+  {
     EigenPool threads(&pool);
-    for (int i = 0; i < 3; ++i) {
-      threads.Schedule([&] {
-        for (int spins = 0; spins < 3; ++spins) std::this_thread::yield();
-        ++ran;
+    std::atomic<bool> elsewhere = false;
+    const auto caller = std::this_thread::get_id();
+    handed = comes_to_be(threads, [&, caller](std::atomic<bool>& returned) {
+      if (std::this_thread::get_id() == caller) return false;
+      while (!returned.load()) std::this_thread::yield();
+      return true;
+    });
+    for (int tries = 0; handed && !elsewhere && tries < 1'000'000; ++tries) {
+      std::atomic<bool> begun = false;
+      threads.Schedule([&, caller] {
+        const bool other = std::this_thread::get_id() != caller;
+        elsewhere = other;
+        begun = true;
+        while (other && !go) std::this_thread::yield();
+        if (other) over = true;
       });
+      while (!begun) std::this_thread::yield();
+    }
+    handed = handed && elsewhere;
+    later = std::thread([&] {  // while this thread is in the destructor
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      go = true;
+    });
+  }
+  CHECK(over == handed);
+  later.join();
+}
+
+/// Counts its copies.
+struct Counted {
+  explicit Counted(std::atomic<int>& all) : copies(&all) {}
+  Counted(const Counted& other) : copies(other.copies) { ++*copies; }
+  Counted(Counted&&) = default;
+  void operator()(furca::detail::Relaxed<bool>&) const { ++*copies; }
+
+  std::atomic<int>* copies;
+};
+
+TEST_CASE("tries to hand tasks over become rare where nobody begins") {
+  furca::ThreadPool pool({.threads = 2});
+  std::atomic<bool> busy = false;
+  std::atomic<bool> go = false;
+  pool.spawn([&] {
+    busy = true;
+    while (!go) std::this_thread::yield();
+  });
+  while (!busy) std::this_thread::yield();
+  std::atomic<int> copies = 0;
+  int handed = 0;
+  pool.install([&] {
+    furca::plugs::HandedTasks<std::mutex> tasks;
+    const Counted f(copies);
+    for (int call = 0; call < 5'000; ++call) handed += tasks.hand_over(f);
+  });
+  go = true;
+  CHECK(handed == 0);
+  CHECK(copies >= 1);
+  CHECK(copies <= 2 * 13);  // 1,023 + 512 + ... + 1 calls for ten tries, then one in 1,024
+}
+
+TEST_CASE("where there is no memory a task is not handed over, or is and runs once") {
+  furca::ThreadPool pool({.threads = 2});
+  long refused = 1;
+  for (long successes = 0; refused > 0; ++successes) {
+    refused = 0;
+    for (int round = 0; round < 300; ++round) {
+      std::atomic<int> ran = 0;
+      bool handed = false;
+      pool.install([&] {
+        furca::plugs::HandedTasks<std::mutex> tasks;
+        using furca::test::FailingAllocations;
+        const FailingAllocations none(successes, FailingAllocations::kAllThatFollow,
+                                      FailingAllocations::Where::this_thread);
+        try {
+          handed = tasks.hand_over([&](furca::detail::Relaxed<bool>&) {
+            std::this_thread::yield();
+            ++ran;
+          });
+        } catch (const std::bad_alloc&) {
+        }
+        refused += FailingAllocations::refused();
+      });
+      CHECK(ran == (handed ? 1 : 0));
     }
   }
-  CHECK(ran == 150);
 }
 
 TEST_CASE("a chain of tasks takes no stack") {

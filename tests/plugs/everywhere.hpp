@@ -17,6 +17,7 @@
 #include <exception>
 #include <filesystem>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -54,11 +55,14 @@ bool ends_program(const Call& call) {
 }
 
 /// Calls work(pool), which says whether the result is right, many times: alone, in furca's loops,
-/// joins and tasks, on threads of the program's own, in pools of 1, 2, 3 and 64.
+/// joins and tasks, in loops that end early, on threads of the program's own, in pools of 1, 2, 3
+/// and 64. There are no more threads then than the pool's. `tasks`: work spawns or schedules some,
+/// for which a pool of one has one more.
 template <class Work>
-void call_everywhere(const Work& work) {
+void call_everywhere(const Work& work, bool tasks = false) {
   furca::parallel_for(0, 100, [](int) {});  // the global pool is there
-  const std::size_t before = threads_now();
+  const std::size_t in_global = tasks && furca::num_threads() == 1 ? 1 : 0;
+  const std::size_t before = threads_now() + in_global;
   std::atomic<int> wrong = 0;
   const auto count = [&](furca::ThreadPool* pool) {
     if (!work(pool)) ++wrong;
@@ -71,9 +75,21 @@ void call_everywhere(const Work& work) {
         0, 3, [&](int) { furca::join([&] { count(nullptr); }, [&] { count(nullptr); }); });
   });
   CHECK(threads_within(before));
+  std::stop_source stop;
+  const auto until_stop = [&](int i) {
+    if (i == 5) stop.request_stop();
+    count(nullptr);
+  };
+  furca::parallel_for(0, 40, until_stop, {.stop = stop.get_token()});
+  const auto until_throw = [&](int i) {
+    count(nullptr);
+    if (i == 7) throw i;
+  };
+  CHECK_THROWS_AS(furca::parallel_for(0, 40, until_throw), int);
+  CHECK(threads_within(before));
   furca::spawn_task([&] { count(nullptr); }).join();
   // a pool of one has started a thread for that task
-  const std::size_t after = before + (furca::num_threads() == 1 ? 1 : 0);
+  const std::size_t after = before + (furca::num_threads() == 1 && !tasks ? 1 : 0);
   CHECK(wrong.load() == 0);
   for (const std::size_t size : {1U, 2U, 3U, 64U}) {
     CAPTURE(size);
@@ -84,7 +100,7 @@ void call_everywhere(const Work& work) {
     furca::parallel_for(0, 8, [&](int) { count(&pool); });  // from another
     pool.install([&] { furca::parallel_for(0, 8, [&](int) { count(&pool); }); });  // within itself
     pool.install([&] { furca::parallel_for(0, 8, [&](int) { count(nullptr); }); });
-    CHECK(threads_within(without + size - 1));
+    CHECK(threads_within(without + size - (size == 1 && tasks ? 0 : 1)));
     CHECK(wrong.load() == 0);
   }
   {

@@ -58,9 +58,19 @@ TEST_CASE("loops") {
     std::transform(par, in.begin(), in.end(), mine.begin(), mine.begin(), std::minus<>());
     std::transform(in.begin(), in.end(), theirs.begin(), theirs.begin(), std::minus<>());
     CHECK(mine == theirs);
+    std::transform(par, in.begin(), in.end(), mine.begin(), mine.begin(), std::plus<>());
+    std::transform(in.begin(), in.end(), theirs.begin(), theirs.begin(), std::plus<>());
+    CHECK(mine == theirs);
     std::replace_if(par, mine.begin(), mine.end(), odd, 7);
     std::replace_if(theirs.begin(), theirs.end(), odd, 7);
     CHECK(mine == theirs);
+    std::replace(par, mine.begin(), mine.end(), 7, 8);
+    std::replace(theirs.begin(), theirs.end(), 7, 8);
+    CHECK(mine == theirs);
+    CHECK(std::count(par, mine.begin(), mine.end(), 8) ==
+          std::count(theirs.begin(), theirs.end(), 8));
+    std::move(par, in.begin(), in.end(), mine.begin());
+    CHECK(mine == in);
     std::fill(par, mine.begin(), mine.end(), 5);
     CHECK(std::count(mine.begin(), mine.end(), 5) == static_cast<std::ptrdiff_t>(mine.size()));
     std::copy(par, in.begin(), in.end(), mine.begin());
@@ -80,6 +90,18 @@ TEST_CASE("reductions") {
     CHECK(std::count_if(par, in.begin(), in.end(), odd) ==
           std::count_if(in.begin(), in.end(), odd));
     CHECK(std::equal(par, in.begin(), in.end(), in.begin()));
+  });
+  with_all([](const auto& in) {  // numbers that are rounded: the same bits, whatever threads
+    std::vector<float> floats(in.begin(), in.end());
+    const auto sum = [&] { return std::reduce(par, floats.begin(), floats.end(), 0.1F); };
+    float first = 0;
+    std::thread([&] { first = sum(); }).join();  // its first call
+    furca::ThreadPool pool({.threads = 3});
+    for (int round = 0; round < 20; ++round)
+      CHECK(first == (round % 2 ? sum() : pool.install(sum)));
+    double exact = 0.1;
+    for (const float each : floats) exact += static_cast<double>(each);
+    CHECK(static_cast<double>(first) == doctest::Approx(exact).epsilon(1e-4));
   });
   // an operation that does not commute
   std::vector<std::string> words;

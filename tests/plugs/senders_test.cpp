@@ -522,6 +522,20 @@ TEST_CASE("in a furca loop, in a task, and around a furca loop") {
   CHECK(calls == outer * 1000 + 10'000);
 }
 
+TEST_CASE("bulks everywhere, on the parallel scheduler and on a pool's own") {
+  everywhere::call_everywhere(
+      [](furca::ThreadPool* pool) {
+        std::atomic<int> calls = 0;
+        const auto bulk = ex::bulk(ex::par, 100, [&](int) { ++calls; });
+        if (pool != nullptr)
+          furca::plugs::sync_wait(ex::schedule(Scheduler(*pool)) | bulk);
+        else
+          furca::plugs::sync_wait(ex::schedule(ex::get_parallel_scheduler()) | bulk);
+        return calls == 100;
+      },
+      true);
+}
+
 TEST_CASE("both schedulers from many threads") {
   furca::ThreadPool pool({.threads = 2});
   std::atomic<int> calls = 0;

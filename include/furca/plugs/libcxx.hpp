@@ -25,15 +25,14 @@
 
 #include <furca/detail/execution/pstl_order.hpp>
 #include <furca/detail/execution/pstl_reductions.hpp>
+#include <furca/plugs/libcxx_few.hpp>
 
 #include <__pstl/backend_fwd.h>
 #include <__pstl/cpu_algos/any_of.h>
-#include <__pstl/cpu_algos/fill.h>
 #include <__pstl/cpu_algos/find_if.h>
 #include <__pstl/cpu_algos/for_each.h>
 #include <__pstl/cpu_algos/merge.h>
 #include <__pstl/cpu_algos/stable_sort.h>
-#include <__pstl/cpu_algos/transform.h>
 #include <__pstl/cpu_algos/transform_reduce.h>
 #include <new>
 #include <optional>
@@ -86,13 +85,10 @@ struct __cpu_traits<__std_thread_backend_tag> {
   struct __##name<__std_thread_backend_tag, P> \
       : __cpu_parallel_##name<__std_thread_backend_tag, P> {};
 FURCA_AS_CPU(any_of)
-FURCA_AS_CPU(fill)
 FURCA_AS_CPU(find_if)
 FURCA_AS_CPU(for_each)
 FURCA_AS_CPU(merge)
 FURCA_AS_CPU(stable_sort)
-FURCA_AS_CPU(transform)
-FURCA_AS_CPU(transform_binary)
 FURCA_AS_CPU(transform_reduce)
 FURCA_AS_CPU(transform_reduce_binary)
 #undef FURCA_AS_CPU

@@ -95,6 +95,79 @@ inline void cancel_fold() noexcept {
   if (cancellable != nullptr) cancellable->lower_to(0);
 }
 
+/// Whether a loop with one sum is made into vectors: clang does so where nothing is rounded.
+template <class T, class Op>
+inline constexpr bool kAddedInVectors =
+#ifdef __clang__
+    kExact<T> && kTakesNanoseconds<std::remove_const_t<Op>, T>;
+#else
+    false;
+#endif
+
+/// Numbers that are added up in several sums at a time.
+template <class Index, class T, class First, class Combine>
+inline constexpr bool kAddedInLanes =
+    std::is_arithmetic_v<T> && !kAddedInVectors<T, Combine> &&
+    std::is_same_v<std::remove_cvref_t<std::invoke_result_t<First&, Index>>, T> &&
+    CopiedToThreads<Combine, T, T>;
+
+inline constexpr std::uint64_t kLanes = 8;
+
+/// The total of n numbers, 1 or more: as many sums as the processor adds up at the same time. A
+/// brick has one, each operation of which waits for the one before it. The standard's reductions
+/// may change the order of their operands.
+template <class T, class Index, class First, class Combine>
+T add_lanes(Index begin, std::uint64_t n, First& element, Combine& combine) {
+  Held<First, Index> own = element;
+  Held<Combine, T, T> op_of_two = combine;
+  const auto at = [&](std::uint64_t i) { return static_cast<T>(own(detail::behind(begin, i))); };
+  const auto add = [&](T left, T right) { return static_cast<T>(op_of_two(left, right)); };
+  T s0 = at(0);
+  std::uint64_t i = 1;
+  if (n >= 2 * kLanes) {
+    T s1 = at(1), s2 = at(2), s3 = at(3), s4 = at(4), s5 = at(5), s6 = at(6), s7 = at(7);
+    for (i = kLanes; n - i >= kLanes; i += kLanes) {
+      s0 = add(s0, at(i));
+      s1 = add(s1, at(i + 1));
+      s2 = add(s2, at(i + 2));
+      s3 = add(s3, at(i + 3));
+      s4 = add(s4, at(i + 4));
+      s5 = add(s5, at(i + 5));
+      s6 = add(s6, at(i + 6));
+      s7 = add(s7, at(i + 7));
+    }
+    s0 = add(add(add(s0, s4), add(s2, s6)), add(add(s1, s5), add(s3, s7)));
+  }
+  for (; i < n; ++i) s0 = add(s0, at(i));
+  return s0;
+}
+
+/// The length of the blocks that a reduction's tree combines.
+inline Blocks blocks_of_bricks(std::uint64_t n, std::uint64_t most) noexcept {
+  return Blocks::last_longer(
+      n, std::max(std::uint64_t{2}, chunk_block_size(n, most, automatic_grain)));
+}
+
+/// A reduction of floating-point numbers, of which each block has a sum.
+template <class Index, class T, class First, class Combine>
+struct SumsOfBlocks {
+  using Value = T;
+  using Inner = const SumsOfBlocks&;
+
+  Index first;
+  First& element;
+  Combine& op;
+  T identity{};  // of no block
+  Progress* progress = nullptr;
+
+  Inner inner() const noexcept { return *this; }
+
+  T in_lanes(const T&, std::uint64_t lo, std::uint64_t hi, std::uint64_t& at) const noexcept {
+    at = hi;
+    return detail::add_lanes<T>(detail::behind(first, lo), hi - lo, element, op);
+  }
+};
+
 /// A reduction without an identity, as detail::reduce has it: an accumulator is empty before its
 /// first two elements.
 template <class Index, class T, class First, class Combine, class Brick>
@@ -120,8 +193,7 @@ struct TransformReduction {
   Progress* progress = nullptr;
 
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t) noexcept {
-    return Blocks::last_longer(
-        n, std::max(std::uint64_t{2}, chunk_block_size(n, most, automatic_grain)));
+    return detail::blocks_of_bricks(n, most);
   }
   static Turns in_turn(std::uint64_t n, std::size_t) noexcept { return Blocks::last_longer(n, 2); }
   static std::size_t steps_in_turn(std::size_t) noexcept { return automatic_grain; }
@@ -136,11 +208,9 @@ struct TransformReduction {
                           std::uint64_t& at) const noexcept {
     at = hi;
     Index begin = detail::behind(first, lo);
-    if constexpr (std::is_arithmetic_v<T> &&
-                  std::is_same_v<std::remove_cvref_t<std::invoke_result_t<First&, Index>>, T> &&
-                  CopiedToThreads<Combine, T, T>) {
+    if constexpr (kAddedInLanes<Index, T, First, Combine>) {
       if (hi - lo >= 2 * kLanes) {
-        const T sum = add_lanes(begin, hi - lo);
+        const T sum = detail::add_lanes<T>(begin, hi - lo, element, combine);
         accumulator = accumulator ? static_cast<T>(combine(*accumulator, sum)) : sum;
         return;
       }
@@ -154,32 +224,6 @@ struct TransformReduction {
     if (const Index end = detail::behind(first, hi); begin != end)
       accumulator.emplace(brick(begin, end, std::move(*accumulator)));
   }
-
-  /// The total of n numbers, 2 kLanes or more: as many sums as the processor adds up at the same
-  /// time. A brick has one, each operation of which waits for the one before it. The standard's
-  /// reductions may change the order of their operands.
-  T add_lanes(Index begin, std::uint64_t n) const {
-    Held<First, Index> own = element;
-    Held<Combine, T, T> op_of_two = combine;
-    const auto at = [&](std::uint64_t i) { return static_cast<T>(own(detail::behind(begin, i))); };
-    const auto add = [&](T left, T right) { return static_cast<T>(op_of_two(left, right)); };
-    T s0 = at(0), s1 = at(1), s2 = at(2), s3 = at(3), s4 = at(4), s5 = at(5), s6 = at(6),
-      s7 = at(7);
-    std::uint64_t i = kLanes;
-    for (; n - i >= kLanes; i += kLanes) {
-      s0 = add(s0, at(i));
-      s1 = add(s1, at(i + 1));
-      s2 = add(s2, at(i + 2));
-      s3 = add(s3, at(i + 3));
-      s4 = add(s4, at(i + 4));
-      s5 = add(s5, at(i + 5));
-      s6 = add(s6, at(i + 6));
-      s7 = add(s7, at(i + 7));
-    }
-    for (; i < n; ++i) s0 = add(s0, at(i));
-    return add(add(add(s0, s4), add(s2, s6)), add(add(s1, s5), add(s3, s7)));
-  }
-  static constexpr std::uint64_t kLanes = 8;
 };
 
 /// The total of n elements, 2 or more, of a type that is only moved: an accumulator cannot be a
@@ -221,6 +265,14 @@ FURCA_NOINLINE T transform_reduce_bricks(Index first, Index last, First& element
     T total = detail::reduce_moved<T>(first, n, element, combine, brick, where);
     return EndingCalls()(
         [&] { return static_cast<T>(combine(std::move(init), std::move(total))); });
+  } else if constexpr (!kExact<T> && kAddedInLanes<Index, T, First, Combine>) {
+    using Shared = SumsOfBlocks<Index, T, First, Combine>;
+    const Blocks blocks = detail::blocks_of_bricks(n, AlignedTree<T>::kMostBlocks);
+    return EndingCalls()([&] {
+      return static_cast<T>(combine(
+          init, detail::reduce_with<AlignedPart<Shared>, "std::execution reduction">(
+                    Shared{first, element, combine}, blocks, automatic_grain, StopToken(), where)));
+    });
   } else {
     constexpr bool kTree = !kExact<T> && sizeof(T) <= 1'024;
     const TransformReduction<Index, T, First, Combine, Brick> shared{
