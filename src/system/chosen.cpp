@@ -23,15 +23,22 @@
 #else
 #if defined(__EMSCRIPTEN__)
 #include "wasm/futex.cpp"
+#elif __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__ >= 140400
+#include "darwin/futex.cpp"
 #else
 #include "portable/futex.cpp"
 #endif
+#if defined(__APPLE__)
+#include "darwin/process_facts.cpp"
+#include "darwin/thread_facts.cpp"
+#else
+#include "portable/process_facts.cpp"
+#include "portable/thread_facts.cpp"
+#endif
 #include "portable/large_memory.cpp"
 #include "portable/placement.cpp"
-#include "portable/process_facts.cpp"
 #include "portable/process_fence.cpp"
 #include "portable/processors.cpp"
-#include "portable/thread_facts.cpp"
 #include "posix/process.cpp"
 #include "posix/thread.cpp"
 #endif

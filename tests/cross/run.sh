@@ -1,10 +1,11 @@
 #!/bin/sh
 # run.sh [TARGET...]: builds furca for other machines and runs what can be run of its tests in
-# qemu's user mode. Targets are the .ini files beside this script; all of them but wasm if none is
-# named. On a Debian machine it installs what is missing. Ends with "N passed, N failed". Target
-# windows is this machine's processor with mingw-w64, and runs in Wine; musl is this machine with
-# that C library, and a C++ library that is built first; wasm is WebAssembly, runs in node, and
-# needs emscripten 3.1.69, as Debian 13 has it.
+# qemu's user mode. Targets are the .ini files beside this script, and cl and macos; all of them but
+# wasm if none is named. On a Debian machine it installs what is missing. Ends with "N passed, N
+# failed". Target windows is this machine's processor with mingw-w64, and runs in Wine; musl is this
+# machine with that C library, and a C++ library that is built first; wasm is WebAssembly, runs in
+# node, and needs emscripten 3.1.69, as Debian 13 has it; cl, for Microsoft's compiler, and macos
+# are only compiled (compile.sh).
 #
 # What this shows: that furca compiles, links and computes right with other word sizes and byte
 # orders, and what its fast paths are compiled to. What it cannot show: weak memory orders, as qemu
@@ -41,6 +42,7 @@ if [ $# = 0 ]; then
     target=$(basename "$file" .ini)
     [ "$target" = wasm ] || set -- "$@" "$target"
   done
+  set -- "$@" cl macos
 fi
 
 # value FILE KEY: the first word in quotes of what a cross file says about KEY.
@@ -53,6 +55,13 @@ have ninja ninja-build
 have python3 python3
 for target; do
   file=tests/cross/$target.ini
+  if [ "$target" = cl ] || [ "$target" = macos ]; then
+    have clang++-19 clang-19
+    [ -d /usr/lib/llvm-19/include/c++/v1 ] || missing="$missing libc++-19-dev"
+    [ "$target" = macos ] || [ -d /usr/include/wine/wine ] || missing="$missing libwine-dev"
+    [ "$target" = cl ] || { have llvm-nm-19 llvm-19; have npm npm; }
+    continue
+  fi
   if [ ! -f "$file" ]; then echo "no such target: $target" >&2; exit 2; fi
   compiler=$(value "$file" cpp)
   if [ "$target" = windows ]; then
@@ -112,6 +121,12 @@ run() {
     tests=${TESTS:-$all instructions}
   fi
   build=$(realpath -m "${BUILD:-build-cross}-$1")
+  if [ "$1" = cl ] || [ "$1" = macos ]; then
+    TESTS="${TESTS-}" sh tests/cross/compile.sh "$1" "$build" >"$build.report" || true
+    cat "$build.report"
+    cat "$build.report" >>"$log"
+    return
+  fi
   if [ ! -f "$build/build.ninja" ]; then
     # Cross compilers do not look in /usr/include, and rightly: of all that is there they may see
     # doctest alone.

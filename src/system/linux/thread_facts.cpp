@@ -12,7 +12,7 @@
 
 namespace furca::detail {
 
-void name_thread(const std::string& name) noexcept {
+void introduce_thread(const std::string& name) noexcept {
   pthread_setname_np(pthread_self(), name.c_str());
 }
 

@@ -5,7 +5,7 @@
 
 namespace furca::detail {
 
-void name_thread(const std::string&) noexcept {}
+void introduce_thread(const std::string&) noexcept {}
 std::pair<const void*, std::size_t> Thread::stack() noexcept { return {nullptr, 0}; }
 std::size_t Thread::stack_used(const char*, std::size_t) noexcept { return 0; }
 

@@ -29,7 +29,7 @@ struct Start {
 /// the thread.
 void* run_thread(void* memory) {
   auto* const start = static_cast<Start*>(memory);
-  name_thread(start->name);
+  introduce_thread(start->name);
   if (!start->processors.empty()) restrict_to(start->processors);
   const Thread::Entry entry = start->entry;
   void* const argument = start->argument;

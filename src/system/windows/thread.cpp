@@ -22,7 +22,7 @@ struct Start {
   std::vector<Processor> processors;  // none: it runs where its starter does
 };
 
-void name_thread(const std::string& name) noexcept {
+void introduce_thread(const std::string& name) noexcept {
   using SetDescription = HRESULT WINAPI(HANDLE, PCWSTR);
   auto* const set = find_function<SetDescription>(L"kernelbase.dll", "SetThreadDescription");
   wchar_t wide[16] = {};
@@ -33,7 +33,7 @@ void name_thread(const std::string& name) noexcept {
 
 unsigned __stdcall run_thread(void* memory) {
   auto* const start = static_cast<Start*>(memory);
-  name_thread(start->name);
+  introduce_thread(start->name);
   if (!start->processors.empty()) restrict_to(start->processors);
   const Thread::Entry entry = start->entry;
   void* const argument = start->argument;

@@ -10,13 +10,14 @@ namespace furca::detail {
 
 /// A string literal as a template argument: the name of a call in traces ("loop"), so that a
 /// function that is made of loops has its own one there and the library has no list of them.
-template <std::size_t N>
+/// Rejected: a template over the length. g++ 14 cannot import a module that has one.
 struct Literal {
+  template <std::size_t N>
   consteval Literal(const char (&literal)[N]) noexcept {
     for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
   }
 
-  char text[N] = {};
+  char text[160] = {};
 };
 
 /// The call, and its site in the source, as the library takes them: compilers differ in what a

@@ -137,14 +137,14 @@ class MergeSort {
     if constexpr (kByCopies) {
       if (n >= 4 && std::has_single_bit(n)) {
         thrown = detail::sort_by_copies(here_ + lo, there_ + lo, n, over, before_);
-        if (thrown != nullptr) failed_.lower_to(lo);
+        if (thrown) failed_.lower_to(lo);
         return thrown;
       }
     }
     move_over(lo, n, over);
     thrown = over ? detail::sort_by_insertion(detail::plus(there_, lo), n, before_)
                   : detail::sort_by_insertion(detail::plus(here_, lo), n, before_);
-    if (thrown != nullptr) failed_.lower_to(lo);
+    if (thrown) failed_.lower_to(lo);
     return thrown;
   }
 
@@ -173,9 +173,9 @@ class MergeSort {
       detail::fork_both([&, this] { first = sort(lo, left, !over); },
                         [&, this] { second = sort(lo + left, right, !over); }, where_);
     }
-    if (first == nullptr && second == nullptr && failed_.get() >= lo) {
+    if (!first && !second && failed_.get() >= lo) {
       first = over ? merge(here_, there_, lo, left, right) : merge(there_, here_, lo, left, right);
-      if (first != nullptr) failed_.lower_to(lo);
+      if (first) failed_.lower_to(lo);
       return first;
     }
     if (over) {
@@ -183,7 +183,7 @@ class MergeSort {
     } else {
       move(there_, here_, lo, left + right);
     }
-    return first != nullptr ? first : second;
+    return first ? first : second;
   }
 
   template <class From, class To>

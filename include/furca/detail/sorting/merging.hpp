@@ -184,7 +184,7 @@ Merge<A, B, Out> runs_of(A a, std::size_t a_size, B b, std::size_t b_size, Out o
 
 /// Throws what merges return, if it is anything.
 inline void rethrow(const std::exception_ptr& thrown) {
-  if (thrown != nullptr) std::rethrow_exception(thrown);
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 /// Two merges, which are the halves of one, at the same time.
@@ -259,7 +259,7 @@ std::exception_ptr merge_runs(const Runs& runs, const Before& before, Put put,
   std::exception_ptr second;
   detail::fork_both([&] { first = detail::merge_runs(front, before, put, where); },
                     [&] { second = detail::merge_runs(back, before, put, where); }, where);
-  return first != nullptr ? first : second;
+  return first ? first : second;
 }
 
 }  // namespace furca::detail
