@@ -2,6 +2,7 @@
 // aligned tree.
 #pragma once
 
+#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/opaque.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/blocks.hpp>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 namespace furca::detail {
