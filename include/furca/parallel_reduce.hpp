@@ -20,7 +20,6 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <tuple>
 #include <type_traits>

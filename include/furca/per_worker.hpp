@@ -5,6 +5,7 @@
 
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/local_values.hpp>
+#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/mistakes/hints.hpp>
@@ -15,7 +16,6 @@
 #include <bit>
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -142,7 +142,7 @@ class PerWorker {
       if (slots == nullptr) continue;
       for (std::size_t i = 0; i < length_of(number); ++i) {
         for (Node* node = slots[i].load(std::memory_order_relaxed); node != nullptr;) {
-          const std::unique_ptr<Node> dead(node);
+          const detail::Owner<Node> dead(node);
           node = dead->older;
         }
       }
@@ -188,13 +188,14 @@ class PerWorker {
   }
 
   Slot* add_segment(std::size_t number) {
-    auto fresh = std::make_unique<Slot[]>(length_of(number));
+    auto* const fresh = new Slot[length_of(number)]();
     Slot* seen = nullptr;
     // [per_worker.J4], on failure [per_worker.J5] pairs with J4
-    if (!segments_[number].compare_exchange_strong(seen, fresh.get(), std::memory_order_release,
-                                                   std::memory_order_acquire))
-      return seen;
-    return fresh.release();
+    if (segments_[number].compare_exchange_strong(seen, fresh, std::memory_order_release,
+                                                  std::memory_order_acquire))
+      return fresh;
+    delete[] fresh;
+    return seen;
   }
 
   Node* add(Slot& slot, detail::Serial worker) {

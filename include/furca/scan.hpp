@@ -3,11 +3,11 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/scan_passes.hpp>
+#include <furca/detail/base/refuse.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/write.hpp>
 
 #include <optional>
-#include <stdexcept>
 
 FURCA_DECLARES(scan);
 
@@ -145,8 +145,7 @@ std::ranges::in_out_result<detail::Borrowed<R>, detail::Borrowed<Out>> adjacent_
     const auto in = std::ranges::begin(range);
     const auto to = std::ranges::begin(out);
     if constexpr (std::equality_comparable_with<In, std::ranges::iterator_t<Out>>) {
-      if (in == to)
-        throw std::invalid_argument("furca: adjacent_difference cannot write over its input");
+      if (in == to) detail::refuse("furca: adjacent_difference cannot write over its input");
     }
     detail::assign(*to, detail::invoke(proj, *in));
     const detail::TransformBoth<In, In, std::ranges::iterator_t<Out>, Op, Proj, Proj> each{

@@ -42,6 +42,8 @@ void refuse(const char* message) { throw std::invalid_argument(message); }
 
 void refuse_length(const char* message) { throw std::length_error(message); }
 
+void refuse_index(const char* message) { throw std::out_of_range(message); }
+
 void refuse_grain() {
   throw std::invalid_argument(
       "furca: .grain = 0: the least number of iterations worth sharing is 1; leave it out to have "

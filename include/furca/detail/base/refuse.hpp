@@ -11,4 +11,7 @@ namespace furca::detail {
 /// Throws std::length_error.
 [[noreturn]] FURCA_COLD FURCA_API void refuse_length(const char* message);
 
+/// Throws std::out_of_range.
+[[noreturn]] FURCA_COLD FURCA_API void refuse_index(const char* message);
+
 }  // namespace furca::detail

@@ -10,7 +10,6 @@
 #include <furca/detail/grouping/keyed_entries.hpp>
 
 #include <exception>
-#include <functional>
 #include <numeric>
 
 namespace furca::detail {

@@ -5,25 +5,20 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/base/refuse.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>
 #include <furca/detail/grouping/scattered.hpp>
 
 #include <bit>
-#include <stdexcept>
 
 namespace furca::detail {
-
-/// Says what is wrong.
-[[noreturn]] FURCA_COLD inline void refuse_index() {
-  throw std::out_of_range("furca: an index is not below the number of bins or keys");
-}
 
 /// An index that is below a bound. It may have more bits than a std::size_t.
 template <class Index>
 std::size_t checked_index(Index index, std::size_t bound) {
   const auto at = static_cast<std::size_t>(index);
   if (at >= bound || static_cast<Index>(at) != index) [[unlikely]]
-    refuse_index();
+    detail::refuse_index("furca: an index is not below the number of bins or keys");
   return at;
 }
 

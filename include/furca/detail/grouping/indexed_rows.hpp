@@ -7,6 +7,7 @@
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/base/refuse.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/grouping.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
@@ -15,7 +16,6 @@
 #include <exception>
 #include <numeric>
 #include <optional>
-#include <stdexcept>
 
 namespace furca::detail {
 
@@ -146,7 +146,7 @@ std::vector<std::size_t> place_in_few_rows(std::size_t n, std::size_t keys, cons
 template <class V, bool kUnnoticed, class IndexOf, class ValueOf>
 Rows<V> rows_by_index(std::size_t n, std::size_t keys, const IndexOf& index_of,
                       const ValueOf& value_of, const SourceLocation& where) {
-  if (std::uint64_t{keys} > kMostIndices) throw std::length_error("furca: more than 2^32 keys");
+  if (std::uint64_t{keys} > kMostIndices) detail::refuse_length("furca: more than 2^32 keys");
   std::vector<V> values;
   if constexpr (kUnnoticed && kSmallAndPlain<V> && kMadeEmpty<V> && sizeof(V) <= 16) {
     if (keys > kFewRows && !worth_one_thread<IndexOf>(n)) {

@@ -6,12 +6,11 @@
 #pragma once
 
 #include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/base/refuse.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
 
 #include <bit>
-#include <functional>
 #include <map>
-#include <stdexcept>
 #include <string>
 
 namespace furca::detail {
@@ -34,8 +33,7 @@ struct KeyLess {
 
 /// Throws std::length_error: there are more keys than numbers.
 inline std::uint32_t next_number(std::size_t keys) {
-  if (keys >= 0xFFFF'FFFEU)
-    throw std::length_error("furca: more than 4,294,967,294 different keys");
+  if (keys >= 0xFFFF'FFFEU) detail::refuse_length("furca: more than 4,294,967,294 different keys");
   return static_cast<std::uint32_t>(keys);
 }
 

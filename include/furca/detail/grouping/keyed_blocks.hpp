@@ -25,7 +25,6 @@
 #include <furca/detail/grouping/scattered.hpp>
 #include <furca/per_worker.hpp>
 
-#include <functional>
 #include <numeric>
 #include <optional>
 
@@ -132,7 +131,7 @@ class KeyedBlocks {
                                        : std::clamp<std::size_t>((hi - lo) / 8, 1, room_);
     typename Scattered<Entry>::Buffer buffer;
     if (parts_known_ > 0) buffer = list_->buffer();
-    Entry* const first = buffer != nullptr ? buffer->data() : list_->room(alone ? 0 : lo);
+    Entry* const first = buffer.get() != nullptr ? buffer->data() : list_->room(alone ? 0 : lo);
     Entry* out = first;
     block.number = lo / length_;
     Block* last = nullptr;
@@ -170,7 +169,7 @@ class KeyedBlocks {
     }
     block.keys = static_cast<std::uint32_t>(block.table->keys.size());
     const auto listed = static_cast<std::size_t>(out - first);
-    if (buffer != nullptr) {
+    if (buffer.get() != nullptr) {
       list_->scatter(block.number, std::move(buffer), listed, parts_known_, part_of_);
     } else if (!alone) {
       list_->filled(lo, listed);

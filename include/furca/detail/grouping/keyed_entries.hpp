@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstring>
 #include <deque>
-#include <functional>
 #include <string>
 #include <string_view>
 

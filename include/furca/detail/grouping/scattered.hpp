@@ -12,11 +12,11 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
+#include <furca/detail/base/memory.hpp>
 #include <furca/per_worker.hpp>
 
 #include <bit>
 #include <exception>
-#include <memory>
 
 namespace furca::detail {
 
@@ -97,10 +97,10 @@ class Scattered {
 
   /// A block's elements until they are scattered, if its parts are known before: in a cache. It is
   /// taken from the thread, which may go over another block where it waits.
-  using Buffer = std::shared_ptr<RawMemory<T>>;
+  using Buffer = Owner<RawMemory<T>>;
   Buffer buffer() {
-    Buffer own = std::exchange(buffers_.local(), nullptr);
-    return own == nullptr ? std::make_shared<RawMemory<T>>(length_) : std::move(own);
+    Buffer own = std::move(buffers_.local().own);
+    return own.get() == nullptr ? Buffer(new RawMemory<T>(length_)) : std::move(own);
   }
 
   /// Brings a block's n elements together by part_of(element), which is below `parts`.
@@ -117,7 +117,7 @@ class Scattered {
     for (std::size_t part = 0; part < parts; ++part) before += std::exchange(ends[part], before);
     for (std::size_t i = 0; i < n; ++i) std::construct_at(to + ends[part_at(from[i])]++, from[i]);
     blocks_[b] = {n, std::move(all_ends)};
-    buffers_.local() = std::move(buffer);
+    buffers_.local().own = std::move(buffer);
   }
 
   /// The same for those that it has put in its room.
@@ -152,10 +152,20 @@ class Scattered {
     std::vector<std::uint32_t> ends;  // of each part's piece, behind a 0
   };
 
+  /// A copy has none: each thread's begins so.
+  struct Kept {
+    Kept() noexcept = default;
+    Kept(const Kept&) noexcept {}
+    Kept& operator=(const Kept&) = delete;
+    ~Kept() = default;
+
+    Buffer own;
+  };
+
   const std::size_t length_;
   const RawMemory<T> all_;
   std::vector<Block> blocks_;
-  PerWorker<std::shared_ptr<RawMemory<T>>> buffers_;
+  PerWorker<Kept> buffers_;
 };
 
 }  // namespace furca::detail

@@ -15,7 +15,6 @@
 
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <numeric>
 #include <string_view>
 

@@ -2,6 +2,7 @@
 // aligned tree.
 #pragma once
 
+#include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/opaque.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/blocks.hpp>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 namespace furca::detail {
@@ -114,20 +114,20 @@ class AlignedPart {
 
 /// Few blocks of numbers: each has a slot in the caller's frame, which all threads share, and the
 /// caller combines them along the tree, in less time than parts are appended to each other.
-template <class Shared, std::uint64_t kMostBlocks>
+template <class Shared>
 class SlotsPart {
  public:
   using T = typename Shared::Value;
 
-  SlotsPart(const Shared& shared, const Blocks& blocks) noexcept
-      : shared_(&shared), blocks_(&blocks) {}
+  SlotsPart(const Shared& shared, const Blocks& blocks, T* slots) noexcept
+      : shared_(&shared), blocks_(&blocks), slots_(slots) {}
 
   /// Any number of threads at once.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     const std::uint64_t first = blocks_->at(lo);
     std::uint64_t at = first;
     try {
-      detail::add_blocks(*shared_, slots_.values + lo, static_cast<std::uint32_t>(hi - lo),
+      detail::add_blocks(*shared_, slots_ + lo, static_cast<std::uint32_t>(hi - lo),
                          blocks_->length(), blocks_->at(hi), at);
     } catch (...) {
       end.lower_to(blocks_->with(at));
@@ -139,14 +139,14 @@ class SlotsPart {
 
   T total() {
     if (blocks_->count() == 0) return T(shared_->identity);
-    detail::combine(shared_->op, slots_.values, static_cast<std::size_t>(blocks_->count()));
-    return slots_.values[0];
+    detail::combine(shared_->op, slots_, static_cast<std::size_t>(blocks_->count()));
+    return slots_[0];
   }
 
  private:
   const Shared* shared_;
   const Blocks* blocks_;
-  Accumulators<T, kMostBlocks> slots_;
+  T* slots_;
 };
 
 }  // namespace furca::detail

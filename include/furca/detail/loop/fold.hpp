@@ -12,8 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 

@@ -3,13 +3,11 @@
 
 #include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/invoke.hpp>
+#include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/fold.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace furca::detail {

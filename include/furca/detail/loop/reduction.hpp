@@ -22,7 +22,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -198,10 +197,10 @@ inline constexpr std::size_t kPlainReduction<Reduction<Index, T, Map, Op>> =
     kPlainMap<std::remove_const_t<Map>>;
 
 /// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
-template <class Part, Literal name = "reduction", class Shared, class Steps>
+template <class Part, Literal name = "reduction", class Shared, class Steps, class... Slots>
 auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
-                 const StopToken& stop, const SourceLocation& where) {
-  FirstPart<Part> part([&] { return Part(shared, blocks); });
+                 const StopToken& stop, const SourceLocation& where, Slots... slots) {
+  FirstPart<Part> part([&] { return Part(shared, blocks, slots...); });
   if constexpr (kPlainReduction<Shared> != 0) {
     if (detail::takes_a_moment(shared.range.size(),
                                std::max(kPlainReduction<Shared>, sizeof(double))) &&
@@ -215,6 +214,16 @@ auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
       .watched(shared.progress != nullptr)
       .run(&*part);
   return (*part).total();
+}
+
+/// With slots for all blocks in its frame, on top of which the user's code may have reductions: few
+/// where there are few.
+template <std::size_t kMostBlocks, Literal name, class Shared>
+FURCA_NOINLINE auto reduce_in_slots(const Shared& shared, const Blocks& blocks,
+                                    const StopToken& stop, const SourceLocation& where) {
+  Accumulators<typename Shared::Value, kMostBlocks> slots;
+  return detail::reduce_with<SlotsPart<Shared>, name>(shared, blocks, automatic_grain, stop, where,
+                                                      slots.values);
 }
 
 /// Integers, and pairs, tuples and arrays of them. An associative operation rounds nothing there,
@@ -249,12 +258,13 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
     if (aligned) {
       const Blocks blocks = Shared::in_tree(n, AlignedTree<T>::kMostBlocks, options.grain);
       if constexpr (kOneInstruction<std::remove_reference_t<decltype(shared.op)>, T>) {
-        // Few where the user's code may have reductions on top of this frame. A slot that a stop
-        // leaves out would hold nothing.
-        constexpr std::uint64_t kMostBlocks = kPlainReduction<Shared> != 0 ? 256 : 32;
-        if (blocks.count() <= kMostBlocks && !options.stop.stop_possible())
-          return detail::reduce_with<SlotsPart<Shared, kMostBlocks>, name>(
-              shared, blocks, automatic_grain, options.stop, where);
+        // A slot that a stop leaves out would hold nothing.
+        if (!options.stop.stop_possible()) {
+          if (blocks.count() <= 32)
+            return detail::reduce_in_slots<32, name>(shared, blocks, options.stop, where);
+          if (blocks.count() <= 256)
+            return detail::reduce_in_slots<256, name>(shared, blocks, options.stop, where);
+        }
       }
       return detail::reduce_with<AlignedPart<Shared>, name>(shared, blocks, automatic_grain,
                                                             options.stop, where);

@@ -228,10 +228,10 @@ class Pieces {
 };
 
 /// Of a large range. If a comparison throws, it is the one in the lowest piece, and all elements
-/// are in the range.
-template <Literal name, Front kFront, class I, class Less>
-FURCA_NOINLINE std::size_t partition_in_pieces(I pivot, Stretch<I> all, const Less& less,
-                                               const SourceLocation& where) {
+/// are in the range. One function for both fronts, since it takes long to compile.
+template <Literal name, class I, class Less>
+FURCA_NOINLINE std::size_t partition_in_pieces(I pivot, Stretch<I> all, Front front,
+                                               const Less& less, const SourceLocation& where) {
   const Pieces pieces(all.n);
   std::array<std::size_t, 2 * Pieces::kMost> in_front;  // of each stretch
   const auto stretch = [&](std::size_t k) {
@@ -239,8 +239,11 @@ FURCA_NOINLINE std::size_t partition_in_pieces(I pivot, Stretch<I> all, const Le
   };
   const auto partition_one = [&](std::size_t k) {
     const Stretch<I> left = stretch(k);
+    const Stretch<I> right = stretch(pieces.count() + k);
     const std::size_t count =
-        detail::partition_stretches<kFront>(pivot, left, stretch(pieces.count() + k), less);
+        front == Front::before
+            ? detail::partition_stretches<Front::before>(pivot, left, right, less)
+            : detail::partition_stretches<Front::not_behind>(pivot, left, right, less);
     in_front[k] = std::min(count, left.n);
     in_front[pieces.count() + k] = count - in_front[k];
   };
@@ -263,7 +266,7 @@ template <Literal name, Front kFront, class I, class Less>
 std::size_t partition_by_pivot(I pivot, Stretch<I> all, const Less& less,
                                const SourceLocation& where) {
   if (all.n >= Pieces::kLeast)
-    return detail::partition_in_pieces<name, kFront>(pivot, all, less, where);
+    return detail::partition_in_pieces<name>(pivot, all, kFront, less, where);
   return detail::partition_stretches<kFront>(pivot, all, Stretch<I>{all.first, 0}, less);
 }
 

@@ -80,7 +80,7 @@ class Quicksort {
   }
 
   /// `bounded`: no element is less than the one in front of `first`.
-  void sort(I first, std::size_t n, bool bounded, unsigned levels) const {
+  FURCA_COMPILED_ONCE void sort(I first, std::size_t n, bool bounded, unsigned levels) const {
     while (n > kFewToSort) {
       if (levels-- == 0) return detail::heap_sort(first, n, less_);
       const Cut cut = cut_at_pivot(first, n, bounded);
@@ -114,7 +114,7 @@ class Quicksort {
 
   /// About the median of n elements: the median of three, each of which is one of an eighth of
   /// them. So it has seen n to the power of 0.53.
-  I median(I first, std::size_t n) const {
+  FURCA_COMPILED_ONCE I median(I first, std::size_t n) const {
     const std::size_t eighth = n / 8;
     if (n < 64) return median_of(first, at(first, n / 2), at(first, n - 1));
     return median_of(median(first, eighth), median(at(first, 4 * eighth), eighth),
