@@ -10,8 +10,6 @@
 #include <furca/detail/base/config.hpp>
 
 #include <atomic>
-#include <cassert>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -81,13 +79,7 @@ class ChainDeque {
     return b;
   }
 
-  FURCA_INLINE bool take(Index b) noexcept {
-    if (b < 0) [[unlikely]]
-      return true;  // kNotPublished
-    check_owner();
-    assert(b < bottom_.load(std::memory_order_relaxed));
-    return take_newest(b);
-  }
+  inline bool take(Index b) noexcept;
 
   /// As take, for an index `b` that is end() - 1.
   FURCA_INLINE bool take_newest(Index b) noexcept {
@@ -123,13 +115,7 @@ class ChainDeque {
   const Fence& policy() const noexcept { return fence_; }
 
   /// Catches two threads that both think they are the owner, in builds with assertions.
-  void check_owner() noexcept {
-#ifndef NDEBUG
-    const void* const self = &errno;  // each thread has its own, the same in every shared library
-    if (owner_ == nullptr) owner_ = self;
-    assert(owner_ == self && "furca: Deque: push and pop belong to one thread, the owner");
-#endif
-  }
+  inline void check_owner() noexcept;
 
  private:
   using Atomics = typename Fence::Atomics;
