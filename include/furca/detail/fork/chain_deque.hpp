@@ -24,7 +24,7 @@ namespace furca::detail {
 ///   [deque.P4] CAS top_ if last relaxed  [deque.T4] CAS top_      release
 /// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
 /// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
-/// P4/T4. For these relaxed would do; T1 acquires for L4 (thief.cpp).
+/// P4/T4. For these relaxed would do; T1 acquires for [deque.L4] (Thief::steal_below in thief.cpp).
 /// Checked by: tests/model/programs/deque_programs.hpp ("the last two items", "pops and pushes in
 /// turn")
 ///
