@@ -29,8 +29,8 @@ ASKS = re.compile(r'^\s*#\s*(?:el)?if.*\b_*(linux|unix|apple|win32|win64|mingw\w
 WORD = re.compile(r'__builtin_(?!addressof|FILE|FUNCTION|LINE)\w+|__attribute__|__asm__|__declspec|'
                   r'\b(?:gnu|clang|msvc)::\w+|\[\[no_unique_address')
 USE_WORDS = [f'include/furca/detail/{name}.hpp' for name in (
-    'base/compiler', 'base/layout', 'base/atomics', 'base/opaque', 'measuring/clock',
-    'mistakes/members', 'algorithms/searching')]
+    'base/compiler', 'base/instructions', 'base/layout', 'base/atomics', 'base/opaque',
+    'measuring/clock', 'mistakes/members', 'algorithms/searching')]
 # The standard's headers have names without .h, but for those of its parallel algorithms; cl.exe has
 # one of its own.
 HEADER = re.compile(r'^\s*#\s*include <(?!furca/|mpi\.h|intrin\.h|(?:__)?pstl/)([^>]+\.h)>', re.M)

@@ -10,8 +10,6 @@
 #include <furca/detail/base/config.hpp>
 
 #include <atomic>
-#include <cassert>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,7 +24,7 @@ namespace furca::detail {
 ///   [deque.P4] CAS top_ if last relaxed  [deque.T4] CAS top_      release
 /// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
 /// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
-/// P4/T4. For these relaxed would do; T1 acquires for L4 (thief.cpp).
+/// P4/T4. For these relaxed would do; T1 acquires for [deque.L4] (Thief::steal_below in thief.cpp).
 /// Checked by: tests/model/programs/deque_programs.hpp ("the last two items", "pops and pushes in
 /// turn")
 ///
@@ -81,13 +79,7 @@ class ChainDeque {
     return b;
   }
 
-  FURCA_INLINE bool take(Index b) noexcept {
-    if (b < 0) [[unlikely]]
-      return true;  // kNotPublished
-    check_owner();
-    assert(b < bottom_.load(std::memory_order_relaxed));
-    return take_newest(b);
-  }
+  inline bool take(Index b) noexcept;
 
   /// As take, for an index `b` that is end() - 1.
   FURCA_INLINE bool take_newest(Index b) noexcept {
@@ -123,13 +115,7 @@ class ChainDeque {
   const Fence& policy() const noexcept { return fence_; }
 
   /// Catches two threads that both think they are the owner, in builds with assertions.
-  void check_owner() noexcept {
-#ifndef NDEBUG
-    const void* const self = &errno;  // each thread has its own, the same in every shared library
-    if (owner_ == nullptr) owner_ = self;
-    assert(owner_ == self && "furca: Deque: push and pop belong to one thread, the owner");
-#endif
-  }
+  inline void check_owner() noexcept;
 
  private:
   using Atomics = typename Fence::Atomics;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
+#include <cerrno>
 #include <new>
 
 namespace furca::detail {
@@ -38,6 +40,24 @@ ChainDeque<T, Fence>::~ChainDeque() {
 }
 
 // --- the owner -----------------------------------------------------------------------------------
+
+template <class T, class Fence>
+void ChainDeque<T, Fence>::check_owner() noexcept {
+#ifndef NDEBUG
+  const void* const self = &errno;  // each thread has its own, the same in every shared library
+  if (owner_ == nullptr) owner_ = self;
+  assert(owner_ == self && "furca: Deque: push and pop belong to one thread, the owner");
+#endif
+}
+
+template <class T, class Fence>
+FURCA_INLINE bool ChainDeque<T, Fence>::take(Index b) noexcept {
+  if (b < 0) [[unlikely]]
+    return true;  // kNotPublished
+  check_owner();
+  assert(b < bottom_.load(std::memory_order_relaxed));
+  return take_newest(b);
+}
 
 template <class T, class Fence>
 bool ChainDeque<T, Fence>::pop(T& item) noexcept {

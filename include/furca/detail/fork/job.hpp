@@ -44,8 +44,8 @@ class JobEnd {
   void* whom_ = nullptr;
 };
 
-/// A concrete job derives from it and passes a function that knows the derived type, by which those
-/// call it who do not know what it is: a forker knows what it forked.
+/// Work that a thread may run that does not know what it is: by a function of the derived type's.
+/// Who forked a job knows its type, and runs it without.
 class Job {
  public:
   /// `runner` is the calling thread's worker; `stolen`: it came for this job alone, and has nothing
@@ -79,9 +79,9 @@ class LinkedJob : public Job {
   ~LinkedJob() = default;
 };
 
-/// What a deque holds: a job, and whether it follows: it is a task of a scope, and so is the job
-/// just below it, of the same one. Thieves take several such tasks at once (deque_thieves.hpp); a
-/// forker takes its arms back one by one.
+/// An item of a worker's deque: a job, and whether it follows the one just below, as a task of a
+/// scope follows another one of the same scope. Thieves take several such tasks at once
+/// (deque_thieves.hpp).
 class FURCA_API QueuedJob {
  public:
   static constexpr std::int64_t kMostAtOnce = 32;

@@ -205,7 +205,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   std::size_t number_ = 0;
   std::size_t index_ = 0;  // a nested guest has its host's, and likewise
   Serial serial_;
-  std::uint64_t order_ = 0;
+  std::uint64_t order_ = 0;  // so many tasks has it spawned into scopes of other threads
   // The deque's end after the newest push of a task of this scope; -1 if a task was popped since,
   // or a frame opened. A task that is pushed there follows that one.
   Index scope_end_ = -1;

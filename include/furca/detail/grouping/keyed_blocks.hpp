@@ -19,6 +19,7 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/base/instructions.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/key_table.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>

@@ -10,6 +10,7 @@
 #include <furca/detail/algorithms/collecting.hpp>
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
+#include <furca/detail/base/instructions.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/stable_sort.hpp>
 

@@ -6,6 +6,7 @@
 #include "loop_call.h"
 
 #include <furca/detail/fork/worker.hpp>
+#include <furca/detail/loop/combine.hpp>
 #include <furca/join.hpp>
 #include <furca/thread_pool.hpp>
 

@@ -7,6 +7,8 @@
 #include "segments.h"
 #include "std_hashes.h"
 
+#include <furca/detail/base/instructions.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
