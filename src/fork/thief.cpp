@@ -55,20 +55,17 @@ Job* steal_fork_from(const Worker& self, Worker& victim, bool measures) noexcept
 
 /// From the first victim for which `wanted(victim)` is true and `rob(victim)` returns a job.
 template <class Wanted, class Rob>
-Job* Thief::steal_from_any(Wanted wanted, Rob rob, Round* round) noexcept {
+Job* Thief::steal_from_any(Wanted wanted, Rob rob) noexcept {
   Job* job = nullptr;
   std::uint64_t tried = 0;
   const Worker* robbed = nullptr;
-  const auto look = [&](Worker& victim) {
+  self_.team().any_worker(self_.random(), [&](Worker& victim) {
     if (!wanted(victim)) return false;
     ++tried;
     robbed = &victim;
     job = rob(victim);
     return job != nullptr;
-  };
-  const std::uint32_t seed = self_.random();
-  round != nullptr ? self_.team().some_workers(*round, seed, look)
-                   : self_.team().any_worker(seed, look);
+  });
   count(tried, job != nullptr ? robbed : nullptr);
   return job;
 }
@@ -106,8 +103,7 @@ Job* Thief::steal_anything(bool awaits_part) noexcept {
                   steal_fork_from(self_, victim, self_.counters.steals_won.get() % 16 == 0))
             return job;
         return steal_tasks(victim, suspect_);
-      },
-      &round_);
+      });
 }
 
 Job* Thief::steal_task() noexcept {

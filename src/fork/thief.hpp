@@ -11,13 +11,6 @@ namespace furca::detail {
 class ScopeState;
 class Worker;
 
-/// Once around a large pool's started threads, in several looks: how many are left, and where it
-/// began.
-struct Round {
-  std::uint32_t seed = 0;
-  std::size_t left = 0;
-};
-
 /// All functions are the owner's.
 ///
 /// Invariants:
@@ -37,12 +30,9 @@ class Thief {
 
   // These go from one worker to the next, beginning anywhere.
 
-  /// The oldest fork, or tasks; of a large pool a few workers', at the next call the next ones'.
-  /// `awaits_part`: nothing while parts are being laid, since its own may come.
+  /// The oldest fork, or tasks. `awaits_part`: nothing while parts are being laid, since its own
+  /// may come.
   Job* steal_anything(bool awaits_part) noexcept;
-
-  /// The last call of steal_anything() has ended a look around.
-  bool ends_round() const noexcept { return round_.left == 0; }
 
   /// Tasks, half of a ring.
   Job* steal_task() noexcept;
@@ -90,12 +80,11 @@ class Thief {
   bool passes(const Worker& victim) noexcept;
   Job* steal_tasks(Worker& victim, Suspect& suspect) noexcept;
   template <class Wanted, class Rob>
-  Job* steal_from_any(Wanted wanted, Rob rob, Round* round = nullptr) noexcept;
+  Job* steal_from_any(Wanted wanted, Rob rob) noexcept;
   Job* receive_part_of(Worker& worker) noexcept;
   void count(std::uint64_t tried, const Worker* victim) noexcept;
 
   Worker& self_;
-  Round round_;
   Suspect suspect_;
   std::size_t neighbour_ = 0;  // whose tasks it looks at next
   Suspect suspected_neighbour_;

@@ -165,7 +165,7 @@ Job* WorkSearch::look_elsewhere(bool spins) noexcept {
     if (part != nullptr || self_.thief.knows_late_part()) return part;
   }
   Job* const job = self_.thief.steal_anything(!waits && spins);
-  if (job != nullptr || waits || !self_.thief.ends_round()) return job;
+  if (job != nullptr || waits) return job;
   if (places.some_lie()) return self_.thief.receive_part_of_another();
   self_.thief.forget_late_part();  // none lies there since the look before
   return nullptr;

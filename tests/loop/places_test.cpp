@@ -232,35 +232,6 @@ TEST_CASE("groups of parts: one of few parts, and else about as many as each has
   }
 }
 
-TEST_CASE("in a large pool a few looks around are at everybody, once") {
-  const Watchdog watchdog("looks around");
-  for (const std::size_t threads : {4U, 70U, 150U}) {
-    CAPTURE(threads);
-    ThreadPool pool({.threads = threads});
-    pool.install([&] {
-      const furca::detail::Pool& all = furca::detail::Worker::if_any()->pool();
-      furca::detail::Round round;
-      for (const std::uint32_t seed : {6U, 7U, 12'345U}) {
-        std::vector<const void*> seen;
-        std::size_t calls = 0;
-        do {
-          const std::size_t before = seen.size();
-          all.some_workers(round, seed, [&](const furca::detail::Worker& worker) {
-            seen.push_back(&worker);
-            return false;
-          });
-          ++calls;
-          CHECK(seen.size() - before <= 65);
-        } while (round.left != 0);
-        CHECK(calls == (threads - 1 + 63) / 64);
-        CHECK(seen.size() == threads);
-        std::sort(seen.begin(), seen.end());
-        CHECK(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
-      }
-    });
-  }
-}
-
 // A thread that loses its processor comes late, and another may have run its part by then: of many
 // threads hardly any call may be all as planned. So calls are tried until some of them are, which
 // would take longer than the watchdog waits if threads took parts at random.
