@@ -4,10 +4,12 @@
 #include "counted.hpp"
 #include "machine/atomics.hpp"
 #include "run.hpp"
+#include "support/random_program.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -361,6 +363,38 @@ TEST_CASE("a thousand threads, some of them taken away: all once, no wake-up is 
   Machine::Setting setting = of(1'000, costs);
   setting.seed = 1;
   CHECK(all_once(setting, 60));
+}
+
+TEST_CASE("random programs on many threads, some of them taken away, come to what serial ones do") {
+  using furca::test::outcome;
+  for (const int threads : {3, 30, 300}) {
+    Machine::Setting setting = of(threads);
+    setting.costs.taken_every = nanoseconds(1e5);
+    setting.costs.thread_start = nanoseconds(500);
+    setting.seed = 1;
+    const Result right = run_apart([&](Result& result) {
+      return run_on(setting, [&](Machine&) {
+        furca::ThreadPool pool({.threads = static_cast<std::size_t>(threads)});
+        for (std::uint64_t program = 0; program < 12; ++program)
+          result.calls +=
+              pool.install([=] { return outcome(program, 4, false); }) == outcome(program, 4, true);
+      });
+    });
+    CHECK(right.calls == 1 + 12);
+  }
+}
+
+TEST_CASE("a body that is measured takes as long as it takes here") {
+  using Clock = std::chrono::steady_clock;
+  run_on(of(1), [](Machine&) {
+    constexpr std::chrono::microseconds kTime{200};
+    CHECK(taken([&] {
+            measured([&] {
+              for (const auto end = Clock::now() + kTime; Clock::now() < end;) {
+              }
+            });
+          }) >= nanoseconds(2e5));
+  });
 }
 
 TEST_CASE("machines are files") {

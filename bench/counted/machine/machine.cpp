@@ -3,6 +3,7 @@
 #include "../counted.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -371,6 +372,13 @@ Spent Machine::take_spent() noexcept {
 
 void work(double ns) noexcept {
   if (machine != nullptr) machine->work(nanoseconds(ns * machine->costs().body));
+}
+
+void measured(const std::function<void()>& f) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point began = Clock::now();
+  f();
+  work(std::chrono::duration<double, std::nano>(Clock::now() - began).count());
 }
 
 void read(const void* address, std::size_t bytes) noexcept {
