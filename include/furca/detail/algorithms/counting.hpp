@@ -29,7 +29,7 @@ class CountPart {
                          std::conditional_t<kLaneBytes<X> == 4, std::uint32_t, std::uint64_t>>>;
   static constexpr std::uint64_t kBlock = 64;  // constant, so that g++ -O2 makes vectors of it
   // Without AVX2, g++ 12 makes vectors of comparisons of doubles only if doubles come of them. With
-  // it, and with clang, that takes 1.1 to 1.6 times as long as integers, by AVX-512 4 times.
+  // it, and with clang, that takes 1.1 to 1.6 times as long as integers, by AVX-512 up to 4.
 #if defined(__clang__) || defined(__AVX2__)
   static constexpr bool kDoublesOfDoubles = false;
 #else

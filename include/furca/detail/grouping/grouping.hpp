@@ -8,6 +8,7 @@
 #include <furca/detail/grouping/element_functions.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
+#include <furca/detail/grouping/scattered.hpp>
 
 #include <exception>
 #include <numeric>
