@@ -323,6 +323,33 @@ TEST_CASE("vector: a constructor may add elements; what asks for less gets the e
   CHECK(numbers.grow_to_at_least(0) == numbers.begin());
 }
 
+TEST_CASE_TEMPLATE("queue: one that nobody has used answers as an empty one", Queue,
+                   tbb::concurrent_queue<int>, tbb::concurrent_bounded_queue<int>) {
+  CHECK(sizeof(Queue) <= 64);
+  Queue queue;
+  int item = 7;
+  CHECK_FALSE(queue.try_pop(item));
+  CHECK(item == 7);
+  CHECK(queue.empty());
+  CHECK(queue.unsafe_begin() == queue.unsafe_end());
+  queue.clear();
+  Queue copy(queue);
+  Queue moved(std::move(copy));
+  CHECK(moved.empty());
+  moved.push(8);
+  const Queue with_an_item(std::move(moved));
+  CHECK(*with_an_item.unsafe_begin() == 8);
+  CHECK(moved.empty());  // NOLINT: as any container that was moved from
+  if constexpr (requires { queue.abort(); }) {
+    CHECK(queue.size() == 0);
+    CHECK(queue.capacity() > 1'000'000'000);
+    queue.abort();
+    queue.set_capacity(1);
+    CHECK(queue.try_push(1));
+    CHECK_FALSE(queue.try_push(2));
+  }
+}
+
 TEST_CASE_TEMPLATE("queue: what several threads add several take, in order", Queue,
                    tbb::concurrent_queue<std::pair<int, int>>,
                    tbb::concurrent_bounded_queue<std::pair<int, int>>) {

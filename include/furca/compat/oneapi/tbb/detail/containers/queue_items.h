@@ -43,7 +43,6 @@ class QueueItems {
   ~QueueItems() { clear(); }
 
   Allocator& allocator() noexcept { return allocator_; }
-  const Allocator& allocator() const noexcept { return allocator_; }
 
   /// Who adds: throws what the item's constructor and the allocator throw, and nothing is added.
   template <class... Arguments>
