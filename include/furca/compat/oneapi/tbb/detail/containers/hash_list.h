@@ -272,7 +272,8 @@ class HashList {
   std::atomic<std::size_t> buckets_{kLeast};
   HashLink head_;
   SlotTable slots_;
-  // Who adds or erases writes it: the table's end, where nobody looks, parts it from what all read.
+  // Who adds or erases writes the size: its line is none of what all read.
+  [[maybe_unused]] std::byte apart_[furca::detail::kCacheLine];
   std::atomic<std::size_t> size_{0};
 };
 
