@@ -5,7 +5,7 @@
 Builds bench/plugs/NAME.cpp for each library that is there (opencv, eigen, fftw, blosc2, jxl,
 halide, pthreadpool, senders: stdexec, libcxx: with --clang; --prefix: where others than Debian's
 were installed, or a clone of stdexec), and runs it in turns with the library's own two threads and
-with furca's, in processes of their own: five minutes in all on two processors. OpenCV's own are
+with furca's, in processes of their own: eight minutes in all on two processors. OpenCV's own are
 oneTBB's where Debian has built it; libc++'s own back end has one thread. By name alone: execution,
 a quarter of an hour, std::execution::par of 10^4, 10^6 and 10^7 doubles, on oneTBB and on furca;
 containers, oneTBB's and the look-alike's, with two threads in one all the time. A ratio is the own

@@ -222,10 +222,11 @@ TEST_CASE("where there is no memory a task is not handed over, or is and runs on
   long refused = 1;
   for (long successes = 0; refused > 0; ++successes) {
     refused = 0;
-    for (int round = 0; round < 300; ++round) {
+    bool handed = false;
+    for (int round = 0; round < 2'000 && !handed; ++round) {
       std::atomic<int> ran = 0;
-      bool handed = false;
       pool.install([&] {
+        furca::parallel_for(0, 8, [](int) {});  // the other thread is awake
         furca::plugs::HandedTasks<std::mutex> tasks;
         using furca::test::FailingAllocations;
         const FailingAllocations none(successes, FailingAllocations::kAllThatFollow,

@@ -39,9 +39,7 @@ class EigenPool : public Eigen::ThreadPoolInterface {
   void Schedule(std::function<void()> task) override {
     if (running_ == nullptr || &running_->threads != this) {
       return run_on(pool_, [&] {
-        const auto whole = [this, task](detail::Relaxed<bool>& divided) { run_all(task, divided); };
-        detail::Relaxed<bool> divided;
-        if (!handed_.hand_over(whole)) whole(divided);
+        handed_.run([this, task](detail::Relaxed<bool>& divided) { run_all(task, divided); });
       });
     }
     const Running its = *running_;

@@ -18,24 +18,36 @@ namespace furca::plugs {
 /// Thread-safety: any number of threads.
 template <class Mutex>
 class HandedTasks {
+  using Clock = std::chrono::steady_clock;
+  static constexpr Clock::duration kSoon = std::chrono::microseconds(2);
+
  public:
-  HandedTasks() = default;
   /// Waits for them.
   ~HandedTasks() {
     for (Task<void>& each : tasks_) each.join();
   }
-  HandedTasks(const HandedTasks&) = delete;
-  HandedTasks& operator=(const HandedTasks&) = delete;
 
-  /// Another thread calls f(divided), and begins within microseconds. Else false: f is not called.
-  /// If f soon says `divided`, it forks, and this thread helps until f is over. Where nobody has
-  /// begun, the next calls are not tried, twice as many each time, up to 1,023: a cancelled task
-  /// has a place in a queue until a thread comes by.
-  /// What f throws ends the program.
+  /// Calls f(divided), which throws nothing, on another thread that begins at once, else here.
+  template <class F>
+  void run(const F& f) {
+    if (hand_over(f)) return;
+    const auto start = Clock::now();
+    detail::Relaxed<bool> divided;
+    f(divided);
+    patience_.write(std::clamp<Clock::duration>((Clock::now() - start) / 10, kSoon, 25 * kSoon));
+  }
+
+  /// True: another thread calls f(divided), and has begun within a tenth of what this one took for
+  /// the last that it ran, but microseconds: a thread that sleeps takes some to wake up. If f soon
+  /// says `divided`, it forks, and this thread helps until f is over. Where nobody begins, the next
+  /// calls are not tried, twice as many each time, up to 1,023, or 3 if f takes long: a cancelled
+  /// task has a place in a queue until a thread comes by.
   template <class F>
   bool hand_over(const F& f) {
     if (num_threads() == 1) return false;
-    if (const std::uint32_t untried = untried_.read(); untried > 0) {
+    const auto patience = patience_.read();
+    const std::uint32_t most = patience > kSoon ? 2 : 10;
+    if (const std::uint32_t untried = std::min(untried_.read(), (1U << most) - 1); untried > 0) {
       untried_.write(untried - 1);
       return false;
     }
@@ -47,20 +59,21 @@ class HandedTasks {
       f(stage->divided);
       stage->divided.write(true);
     });
-    if (!is_soon(stage->begun) && task.cancel()) {
-      const std::uint32_t missed = std::min(missed_.read() + 1, 10U);
+    if (!is_within(patience, stage->begun) && task.cancel()) {
+      const std::uint32_t missed = std::min(missed_.read() + 1, most);
       missed_.write(missed);
       untried_.write((1U << missed) - 1);
       return false;
     }
     missed_.write(0);
-    if (is_soon(stage->divided)) {
+    if (is_within(kSoon, stage->divided)) {
       task.join();
       return true;
     }
-    const Locked locked(mutex_);
+    mutex_.lock();  // nothing throws
     tasks_.remove_if([](const Task<void>& each) { return each.ready(); });
     tasks_.splice(tasks_.end(), handed);
+    mutex_.unlock();
     return true;
   }
 
@@ -70,18 +83,8 @@ class HandedTasks {
     detail::Relaxed<bool> divided;  // or over
   };
 
-  struct Locked {
-    explicit Locked(Mutex& its) : mutex(its) { mutex.lock(); }
-    ~Locked() { mutex.unlock(); }
-    Locked(const Locked&) = delete;
-    Locked& operator=(const Locked&) = delete;
-    Mutex& mutex;
-  };
-
-  /// Now, or within two microseconds.
-  static bool is_soon(const detail::Relaxed<bool>& word) noexcept {
-    using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + std::chrono::microseconds(2);
+  static bool is_within(Clock::duration time, const detail::Relaxed<bool>& word) noexcept {
+    const auto end = Clock::now() + time;
     while (!word.read())
       if (Clock::now() > end) return false;
     return true;
@@ -91,6 +94,7 @@ class HandedTasks {
   std::list<Task<void>> tasks_;
   detail::Relaxed<std::uint32_t> missed_{0};  // in a row
   detail::Relaxed<std::uint32_t> untried_{0};
+  detail::Relaxed<Clock::duration> patience_{kSoon};
 };
 
 }  // namespace furca::plugs
