@@ -58,9 +58,9 @@ case $target in
       -D_LIBCPP_ENABLE_EXPERIMENTAL -D_UCRT -DWINE_UNICODE_NATIVE /FItests/cross/cl/library.h \
       /Iinclude /Iinclude/furca/compat /Itests
     for source in $sources; do
-      compiled "${source##*/}, as clang" "$@" "$source"
+      compiled "${source##*/}, as clang" "$@" -- "$source"
       # clang does not know [[msvc::forceinline]]
-      compiled "${source##*/}, as cl.exe" "$@" -DFURCA_CL -Wno-unknown-attributes "$source"
+      compiled "${source##*/}, as cl.exe" "$@" -DFURCA_CL -Wno-unknown-attributes -- "$source"
     done
     ;;
   macos)
