@@ -14,8 +14,7 @@ target=$1
 mkdir -p "$2"
 work=$(realpath "$2")
 cd "$(dirname "$0")/../.."
-tests=${TESTS:-fork/join loop/parallel_for loop/parallel_reduce algorithms/sort algorithms/group
-  algorithms/scan algorithms/search}
+tests=${TESTS:-join parallel_for parallel_reduce sort group scan search}
 clang=$(clang++-19 -print-resource-dir)/include
 libcxx=/usr/lib/llvm-19/include/c++/v1
 mkdir -p "$work/headers"
@@ -29,7 +28,7 @@ for header in include/furca/*.hpp; do
 done >"$work/headers.cpp"
 echo '#include <oneapi/tbb.h>' >"$work/tbb.cpp"
 sources="src/furca.cpp $work/headers.cpp $work/tbb.cpp"
-for test in $tests; do sources="$sources tests/${test}_test.cpp"; done
+for test in $tests; do sources="$sources $(find tests -name "${test}_test.cpp")"; done
 
 ok=0
 fail=0
@@ -59,9 +58,9 @@ case $target in
       -D_LIBCPP_ENABLE_EXPERIMENTAL -D_UCRT -DWINE_UNICODE_NATIVE /FItests/cross/cl/library.h \
       /Iinclude /Iinclude/furca/compat /Itests
     for source in $sources; do
-      compiled "${source##*/}, as clang" "$@" "$source"
+      compiled "${source##*/}, as clang" "$@" -- "$source"
       # clang does not know [[msvc::forceinline]]
-      compiled "${source##*/}, as cl.exe" "$@" -DFURCA_CL -Wno-unknown-attributes "$source"
+      compiled "${source##*/}, as cl.exe" "$@" -DFURCA_CL -Wno-unknown-attributes -- "$source"
     done
     ;;
   macos)

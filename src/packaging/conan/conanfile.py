@@ -46,7 +46,7 @@ class Furca(ConanFile):
         package = Path(self.package_folder)
         copy(self, 'LICENSE', self.source_folder, package / 'licenses')
         copy(self, '*', Path(self.source_folder, 'include'), package / 'include')
-        for pattern in ('*.a', '*.so*', '*.dylib'):
+        for pattern in ('*.a', '*.lib', '*.so*', '*.dylib'):
             copy(self, pattern, self.build_folder, package / 'lib', keep_path=False)
         copy(self, '*.dll', self.build_folder, package / 'bin', keep_path=False)
 

@@ -104,12 +104,12 @@ class Segments {
       if (memory != failed())
         std::allocator_traits<Allocator>::deallocate(allocator, memory, size(k));
     }
-    Segment* const far = if_place(kNear);
-    if (far != nullptr && std::any_of(far, far + kFar, [](const Segment& segment) {
+    Segment* const distant = if_place(kNear);
+    if (distant != nullptr && std::any_of(distant, distant + kFar, [](const Segment& segment) {
           return segment.load(std::memory_order_relaxed) != nullptr;
         }))
       return;
-    if (far != nullptr) free_far(far, allocator);
+    if (distant != nullptr) free_far(distant, allocator);
     far_.store(nullptr, std::memory_order_relaxed);
   }
 
@@ -130,39 +130,39 @@ class Segments {
   /// Null where there is no array for it.
   Segment* if_place(unsigned k) noexcept {
     if (k < kNear) return &near_[k];
-    Segment* const far = far_.load(std::memory_order_acquire);  // [segments.S2]
-    return far == nullptr || far == no_far() ? nullptr : far + (k - kNear);
+    Segment* const distant = far_.load(std::memory_order_acquire);  // [segments.S2]
+    return distant == nullptr || distant == no_far() ? nullptr : distant + (k - kNear);
   }
 
   T* pointer(unsigned k) const noexcept {
-    if (k < kNear) return near_[k].load(std::memory_order_acquire);   // [segments.S2]
-    const Segment* const far = far_.load(std::memory_order_acquire);  // [segments.S2]
-    if (far == nullptr) return nullptr;
-    if (far == no_far()) return failed();
-    return far[k - kNear].load(std::memory_order_acquire);  // [segments.S2]
+    if (k < kNear) return near_[k].load(std::memory_order_acquire);       // [segments.S2]
+    const Segment* const distant = far_.load(std::memory_order_acquire);  // [segments.S2]
+    if (distant == nullptr) return nullptr;
+    if (distant == no_far()) return failed();
+    return distant[k - kNear].load(std::memory_order_acquire);  // [segments.S2]
   }
 
   /// The place of segment k, in an array that is new if there was none.
   [[gnu::noinline]] Segment* make_far(unsigned k, const Allocator& allocator) {
-    Segment* far = far_.load(std::memory_order_acquire);  // [segments.S2]
-    if (far == nullptr) {
+    Segment* distant = far_.load(std::memory_order_acquire);  // [segments.S2]
+    if (distant == nullptr) {
       FarAllocator of_far(allocator);
       Segment* const made = std::allocator_traits<FarAllocator>::allocate(of_far, kFar);
       std::uninitialized_value_construct_n(made, kFar);
       // [segments.S1]
-      if (far_.compare_exchange_strong(far, made, std::memory_order_release,
+      if (far_.compare_exchange_strong(distant, made, std::memory_order_release,
                                        std::memory_order_relaxed))
         return made + (k - kNear);
       free_far(made, allocator);
-      far = far_.load(std::memory_order_acquire);  // [segments.S2]
+      distant = far_.load(std::memory_order_acquire);  // [segments.S2]
     }
-    if (far == no_far()) throw std::bad_alloc();
-    return far + (k - kNear);
+    if (distant == no_far()) throw std::bad_alloc();
+    return distant + (k - kNear);
   }
 
-  static void free_far(Segment* far, const Allocator& allocator) noexcept {
+  static void free_far(Segment* distant, const Allocator& allocator) noexcept {
     FarAllocator of_far(allocator);
-    std::allocator_traits<FarAllocator>::deallocate(of_far, far, kFar);
+    std::allocator_traits<FarAllocator>::deallocate(of_far, distant, kFar);
   }
 
   Segment near_[kNear]{};
