@@ -4,7 +4,7 @@
 # the library and run. With clang and with g++; COMPILERS, or of each the newest that is looked for.
 # Exit code 77, which means skipped, if there is none.
 set -eu
-library=$1
+library=$(realpath "$1")
 shift
 top=$(cd "$(dirname "$0")/../.." && pwd)
 
