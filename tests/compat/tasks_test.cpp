@@ -7,6 +7,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 #include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/parallel_reduce.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task.h>
 #include <oneapi/tbb/task_arena.h>
@@ -900,6 +901,7 @@ TEST_CASE("threads have numbers below max_concurrency, also where several call a
   const auto call = [&] {
     tbb::task_group group;
     group.run_and_wait([&] {
+      if (tbb::this_task_arena::current_thread_index() != 0) ++wrong;  // the thread's first call
       ++callers;
       while (callers < 3) std::this_thread::yield();  // each is inside
     });
@@ -916,6 +918,39 @@ TEST_CASE("threads have numbers below max_concurrency, also where several call a
   for (int t = 0; t < 3; ++t) threads.emplace_back(call);
   for (std::thread& thread : threads) thread.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("a reduction in a fixed order is a thread's first call, and the thread has a number") {
+  int index = -1;
+  std::thread([&index] {
+    tbb::parallel_deterministic_reduce(
+        tbb::blocked_range<int>(0, 1), 0,
+        [&index](const tbb::blocked_range<int>&, int) {
+          return index = tbb::this_task_arena::current_thread_index();
+        },
+        [](int, int b) { return b; });
+  }).join();
+  CHECK(index == 0);
+}
+
+TEST_CASE("an arena that was attached to within another one has that one's numbers") {
+  tbb::task_arena arena(4);
+  std::atomic<tbb::task_arena*> attached{nullptr};
+  std::atomic<bool> asked{false};
+  int second = -1;
+  std::thread caller([&] {
+    while (attached.load() == nullptr) std::this_thread::yield();
+    attached.load()->execute([&] { second = tbb::this_task_arena::current_thread_index(); });
+    asked = true;
+  });
+  arena.execute([&] {
+    tbb::task_arena here{tbb::task_arena::attach()};
+    attached = &here;
+    while (!asked) std::this_thread::yield();
+    CHECK(tbb::this_task_arena::current_thread_index() == 0);
+  });
+  caller.join();
+  CHECK(second > 0);
 }
 
 TEST_CASE("isolate: who waits in it runs nothing from outside of it") {

@@ -126,6 +126,7 @@ run() {
     sh tests/cross/compile.sh "$1" "$build" >"$build/report" || true
     cat "$build/report"
     cat "$build/report" >>"$log"
+    grep -q '^Fail:' "$build/report"  # else it ended early
     return
   fi
   if [ ! -f "$build/build.ninja" ]; then

@@ -1,6 +1,13 @@
 // Memory that cannot be had: every allocation of every call fails in turn, furca's own and those of
 // its arms and bodies.
 // (First calls on the global pool, each in a process of its own: allocation_test.cpp.)
+#include <version>
+#if defined(__GLIBCXX__)
+#include <furca/execution.hpp>
+#endif
+
+#include <furca/compat/oneapi/tbb/task_arena.h>
+#include <furca/compat/oneapi/tbb/task_scheduler_observer.h>
 #include <furca/furca.hpp>
 #include <furca/group.hpp>
 #include <furca/merge.hpp>
@@ -22,6 +29,7 @@
 #include <coroutine>
 #include <cstdint>
 #include <cstdio>
+#include <execution>
 #include <functional>
 #include <memory>
 #include <new>
@@ -310,6 +318,44 @@ TEST_CASE("an outside thread's first call throws for want of memory, and its sec
     fail_every_allocation(calls_in, Where::this_thread, on_a_fresh_thread);
     CHECK(refusals > before);
   }
+}
+
+#if defined(__GLIBCXX__)
+TEST_CASE(
+    "a thread's first call is a standard reduction of numbers, and throws for want of memory" *
+    doctest::skip(not_counted)) {
+  const Watchdog watchdog("a standard reduction without memory");
+  furca::parallel_for(0, 100, [](int) {});  // this thread has the first place
+  const std::vector<double> numbers(100'000, 1);
+  const auto call = [&] {
+    return std::reduce(std::execution::par, numbers.begin(), numbers.end()) == 100'000;
+  };
+  Attempt made;
+  std::thread([&] { made = attempt(0, 1, Where::this_thread, call); }).join();
+  CHECK(made.refused == 1);
+  CHECK(made.threw);
+}
+#endif
+
+TEST_CASE("an arena of the look-alike's that is entered without memory is left" *
+          doctest::skip(not_counted)) {
+  const Watchdog watchdog("an arena without memory");
+  struct Observer : tbb::task_scheduler_observer {
+    explicit Observer(tbb::task_arena& arena) : task_scheduler_observer(arena) { observe(true); }
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
+    ~Observer() override { observe(false); }
+  };
+  tbb::task_arena arena(2);
+  const auto enters = [&arena] { return arena.execute([] { return true; }); };
+  CHECK(enters());
+  const Observer observer(arena);
+  bool threw = false;
+  for (int successes = 0; successes < 4; ++successes) {
+    threw |= attempt(successes, 1, Where::this_thread, enters).threw;
+    CHECK(!tbb::detail::InPool::is_named());
+  }
+  CHECK(threw);
 }
 
 TEST_CASE("arms and bodies that find no memory throw from the call, and the pool stays usable" *

@@ -268,6 +268,7 @@ FURCA_NOINLINE T transform_reduce_bricks(Index first, Index last, First& element
   } else if constexpr (!kExact<T> && kAddedInLanes<Index, T, First, Combine>) {
     using Shared = SumsOfBlocks<Index, T, First, Combine>;
     const Blocks blocks = detail::blocks_of_bricks(n, AlignedTree<T>::kMostBlocks);
+    Worker::current();  // may throw std::bad_alloc, and nothing below does
     return EndingCalls()([&] {
       return static_cast<T>(combine(
           init, detail::reduce_with<AlignedPart<Shared>, "std::execution reduction">(

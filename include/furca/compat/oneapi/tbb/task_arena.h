@@ -157,9 +157,9 @@ class task_arena {
 
   void attach_here() {
     if (furca::detail::Worker::if_any() == nullptr) return;
-    attached_ = true;
-    // [task_arena.P1]
-    pool_.store(&furca::detail::Worker::current().pool(), std::memory_order_release);
+    furca::detail::Pool& here = furca::detail::Worker::current().pool();
+    attached_ = &here == &furca::detail::started_global_pool();
+    pool_.store(&here, std::memory_order_release);  // [task_arena.P1]
   }
 
   int threads_wanted_ = automatic;

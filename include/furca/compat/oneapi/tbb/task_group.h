@@ -144,6 +144,7 @@ class task_group {
   task_group_status run_and_wait(const F& f) {
     context_.bind();
     {
+      furca::detail::Worker::current();  // f may ask for the thread's number
       const furca::detail::OpenTasks::Counted counted(tasks_);
       run_in_context(f);
     }

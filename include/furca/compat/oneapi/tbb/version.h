@@ -6,7 +6,12 @@
 
 #define FURCA_TBB 1
 
-#ifdef __TBB_detail__template_helpers_H  // of oneTBB's containers and algorithms
+// The first are of oneTBB's containers and algorithms.
+#if defined(__TBB_detail__template_helpers_H) || defined(__TBB_profiling_H) ||      \
+    defined(__TBB_blocked_rangeNd_H) || defined(__TBB_collaborative_call_once_H) || \
+    defined(__TBB_concurrent_lru_cache_H) || defined(__TBB_flow_graph_H) ||         \
+    defined(__TBB_flow_graph_abstractions_H) || defined(__TBB_memory_pool_H) ||     \
+    defined(__TBB_scalable_allocator_H)
 #error "furca: oneTBB's own header was included before the look-alike's: they have the same names"
 #endif
 

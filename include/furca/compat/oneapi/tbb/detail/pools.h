@@ -159,7 +159,6 @@ class InPool {
         self_(furca::detail::Worker::current()),
         level_(self_.level()),
         named_(attached ? 0 : 1) {
-    named_open_ += named_;
     tell_observers();
   }
   InPool(const InPool&) = delete;
@@ -174,7 +173,6 @@ class InPool {
       }
     }
     if (is_observed()) Observations::all().leave(self_.pool());
-    named_open_ -= named_;
   }
 
   /// The calling thread is in a pool that was named.
@@ -182,6 +180,16 @@ class InPool {
 
  private:
   FURCA_API static constinit inline thread_local int named_open_ = 0;
+
+  /// Counts, also where an observer throws.
+  struct Named {
+    explicit Named(int calls) noexcept : count(calls) { named_open_ += count; }
+    ~Named() { named_open_ -= count; }
+    Named(const Named&) = delete;
+    Named& operator=(const Named&) = delete;
+
+    const int count;
+  };
 
   /// It may be told as a worker of another pool, which it leaves for this one.
   static furca::detail::Pool& told(furca::detail::Pool& pool) {
@@ -192,7 +200,7 @@ class InPool {
   const furca::detail::Visit visit_;
   furca::detail::Worker& self_;
   const furca::detail::Worker::Index level_;
-  const int named_;
+  const Named named_;
 };
 
 /// A thread's number in its arena: the first caller's is 0, as in oneTBB as a rule. So while a

@@ -91,6 +91,7 @@ FURCA_NOINLINE void run_reduce(const R& range, Body& body, const Division& divis
     // Without a partitioner as with simple_partitioner: the tree of halves down to the grain.
     // static_partitioner's 64 parts are the same for any number of threads.
     constexpr unsigned kStaticLevels = 6;
+    furca::detail::Worker::current();  // an undivided range's body may ask for the thread's number
     R all(range);
     reduce_tree(call, all, body,
                 division.to_the_grain() ? Levels::all() : Levels::of(kStaticLevels), where);

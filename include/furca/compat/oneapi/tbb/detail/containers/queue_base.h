@@ -113,7 +113,7 @@ class Queue {
   }
 
  private:
-  [[gnu::noinline]] Shared& make_shared() {
+  FURCA_NOINLINE Shared& make_shared() {
     auto made = std::make_unique<Shared>(allocator_);
     Shared* none = nullptr;
     // [queue.S1] pairs with S2
@@ -137,7 +137,7 @@ class Queue {
   iterator begin() { return unsafe_begin(); }
   iterator end() { return {}; }
 
-  [[no_unique_address]] Allocator allocator_;
+  FURCA_NO_UNIQUE_ADDRESS Allocator allocator_;
   std::atomic<Shared*> shared_{nullptr};
 };
 

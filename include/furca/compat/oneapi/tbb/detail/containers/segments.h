@@ -143,7 +143,7 @@ class Segments {
   }
 
   /// The place of segment k, in an array that is new if there was none.
-  [[gnu::noinline]] Segment* make_far(unsigned k, const Allocator& allocator) {
+  FURCA_NOINLINE Segment* make_far(unsigned k, const Allocator& allocator) {
     Segment* distant = far_.load(std::memory_order_acquire);  // [segments.S2]
     if (distant == nullptr) {
       FarAllocator of_far(allocator);
