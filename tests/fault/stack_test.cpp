@@ -70,15 +70,19 @@ void bush(int jobs) {
 /// happen, if there is another. A loop may keep it back, so there is an end to the wait.
 class Company {
  public:
+  inline static std::atomic<bool> others_are_busy{false};
+
   void has_come() noexcept { here_ = true; }
   void expect() const noexcept {
-    if (furca::num_threads() > 1) eventually([this] { return here_.load(); });
+    if (may_come()) eventually([this] { return here_.load(); });
   }
   void hope_for() const noexcept {
-    for (int turns = 0; turns < 200 && !here_ && furca::num_threads() > 1; ++turns) sched_yield();
+    for (int turns = 0; turns < 200 && !here_ && may_come(); ++turns) sched_yield();
   }
 
  private:
+  static bool may_come() noexcept { return furca::num_threads() > 1 && !others_are_busy; }
+
   std::atomic<bool> here_{false};
 };
 
@@ -180,10 +184,13 @@ struct Load {
   std::size_t callers;  ///< outside threads that run the program at the same time
   int jobs;             ///< beside each level
   int rounds;
+  bool busy = false;  ///< the started threads have other work, so that a caller runs all levels
 };
 
 /// The most that any started thread, or any caller, has used of its stack, in bytes.
 std::size_t most_used(const Program& program, int depth, const Load& load) {
+  std::atomic<std::size_t> busy{0};
+  std::atomic<bool> over{false};
   ThreadPool pool({.threads = load.threads, .stack_size = kStack});
   std::vector<std::optional<PaintedStack>> stacks(load.threads);
   const auto on_started_threads = [&](auto action) {
@@ -203,6 +210,20 @@ std::size_t most_used(const Program& program, int depth, const Load& load) {
     const std::lock_guard lock(mutex);
     most = std::max(most, stack.used());
   };
+  Company::others_are_busy = load.busy;
+  if (load.busy) {
+    const auto keep_busy = [&] {
+      furca::spawn([&] {
+        for (++busy; !over;) sched_yield();
+      });
+    };
+    SmallThread([&] {
+      pool.install([&] {
+        for (std::size_t i = 1; i < load.threads; ++i) keep_busy();
+      });
+    });
+    eventually([&] { return busy == load.threads - 1; });
+  }
   {
     std::vector<std::unique_ptr<SmallThread>> callers;
     Meeting all(load.callers);
@@ -216,6 +237,7 @@ std::size_t most_used(const Program& program, int depth, const Load& load) {
       }));
     callers.clear();  // joins them
   }
+  over = true;
   SmallThread([&] { on_started_threads([&](const auto& stack) { look_at(*stack); }); });
   return most;
 }
@@ -230,7 +252,8 @@ TEST_CASE(
   constexpr int kDepth = 60;
   const int rounds = static_cast<int>(furca::test::rounds(1));
   const std::array light{Load{.threads = 1, .callers = 1, .jobs = 1, .rounds = 1},
-                         Load{.threads = 2, .callers = 1, .jobs = 1, .rounds = 1}};
+                         Load{.threads = 2, .callers = 1, .jobs = 1, .rounds = 1},
+                         Load{.threads = 2, .callers = 1, .jobs = 1, .rounds = 1, .busy = true}};
   const std::array heavy{Load{.threads = 2, .callers = 1, .jobs = 100, .rounds = rounds},
                          Load{.threads = 2, .callers = 8, .jobs = 20, .rounds = rounds},
                          Load{.threads = 8, .callers = 4, .jobs = 20, .rounds = rounds}};

@@ -198,8 +198,9 @@ inline constexpr std::size_t kPlainReduction<Reduction<Index, T, Map, Op>> =
 
 /// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
 template <class Part, Literal name = "reduction", class Shared, class Steps, class... Slots>
-auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
-                 const StopToken& stop, const SourceLocation& where, Slots... slots) {
+FURCA_NOINLINE auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
+                                const StopToken& stop, const SourceLocation& where,
+                                Slots... slots) {
   FirstPart<Part> part([&] { return Part(shared, blocks, slots...); });
   if constexpr (kPlainReduction<Shared> != 0) {
     if (detail::takes_a_moment(shared.range.size(),
@@ -260,6 +261,8 @@ auto reduce(const Shared& shared, const ReduceOptions& options, const SourceLoca
       if constexpr (kOneInstruction<std::remove_reference_t<decltype(shared.op)>, T>) {
         // A slot that a stop leaves out would hold nothing.
         if (!options.stop.stop_possible()) {
+          if (blocks.count() <= kFewSteps)
+            return detail::reduce_in_slots<kFewSteps, name>(shared, blocks, options.stop, where);
           if (blocks.count() <= 32)
             return detail::reduce_in_slots<32, name>(shared, blocks, options.stop, where);
           if (blocks.count() <= 256)
