@@ -53,7 +53,7 @@ inline void run_mail(Worker& self, Job& job) noexcept {
   self.close_frame(level);
 }
 
-/// Alone it runs the newest first, always.
+/// Alone it takes the newest wherever that lies.
 FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
   QueuedJob task;
   const bool popped = deque_.pop_from(alone_ ? INT64_MAX : level, task);

@@ -89,9 +89,9 @@ class BasicSleep {
   void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
   /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of
-  /// sleepers; stays awake if `last_look()` finds a reason to, and gets up when `mine()` does,
-  /// which it is asked after tell_all(). Returns whether it slept, and was woken for work; then the
-  /// caller tells `latency` once it can look for it.
+  /// sleepers; stays awake if `last_look()` finds a reason to. `mine()`: what the sleeper itself
+  /// waits for has come; asked after each tell_all(), and then it gets up. Returns whether it
+  /// slept, and was woken for work; then the caller tells `latency` once it can look for it.
   template <class TellForkers, class LastLook, class Mine = bool (*)()>
   bool fall_asleep(
       TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
@@ -156,7 +156,7 @@ class BasicSleep {
                        std::memory_order order = std::memory_order_relaxed) noexcept {
     for (std::uint64_t before = state();;) {
       const std::uint64_t count = how_many(before);
-      if (count == 0 && !stopping()) return before;  // many read this line
+      if (count == 0 && !stopping()) return before;  // no write: many read this cache line
       if (state_.compare_exchange_weak(before, before + count * (kLooking - kAsleep), order,
                                        std::memory_order_relaxed))
         return before;

@@ -207,7 +207,7 @@ class Team {
   Waiters waiters{*this};
 
  protected:
-  // no Limit lives; one less: none that makes a thread rest
+  // no Limit lives; one less: Limits live, and none is below the number of threads
   static constexpr std::uint32_t kNoLimit = UINT32_MAX;
 
   /// Without a SpinLimit: as the machine wants it.

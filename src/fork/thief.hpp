@@ -16,8 +16,8 @@ class Worker;
 /// Invariants:
 /// - of its own worker's it takes nothing but the part of a loop that others have laid for it;
 /// - each look at a victim's deque or queue is counted as a steal that was tried, and as one that
-///   was won if it brought a job; so is the turn of a neighbour that is gone, or is this worker
-///   itself; and a look at a place that is not empty, if it was to be taken from;
+///   was won if it brought a job. A neighbour's turn counts too where the neighbour is gone or is
+///   this worker itself, and a look at a place from which a part was to be taken;
 /// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task
 ///   since this thief was there before: two tasks that start each other stay where they are. One
 ///   such suspect is remembered for each of the two ways of looking, until it is robbed, has

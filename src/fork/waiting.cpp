@@ -1,4 +1,5 @@
-// A thread that waits for a stolen arm, or for the tasks of a scope: one loop for both.
+// A thread that waits for a stolen job (an arm, half of a loop, a task with a handle), or for the
+// tasks of a scope: one loop for all.
 #include <furca/detail/fork/worker.hpp>
 
 #include <furca/detail/tasks/scope_state.hpp>
@@ -17,7 +18,7 @@ namespace furca::detail {
 
 namespace {
 
-/// A stolen arm. Its claimer is read once in each round.
+/// A stolen job. Its claimer is read once in each round.
 class AwaitedArm {
  public:
   AwaitedArm(Worker& self, Latch& latch) noexcept
@@ -30,7 +31,8 @@ class AwaitedArm {
     return may_help_ && claimer_ != nullptr ? self_.thief.steal_below(latch_, *claimer_) : nullptr;
   }
 
-  /// Else it joins a task in the middle of something, and must not run what would come on top.
+  /// False: its own deque is not empty. It waits for a task with a handle, in the middle of
+  /// something, and what it stole would run on top of what lies there.
   bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {
@@ -119,7 +121,7 @@ void await(Worker& self, Awaited awaited) noexcept {
     } else if (!backoff.exhausted()) {
       backoff.pause();
     } else {
-      // a claimer that is not named yet, or a helper that is at its fence, waits for this processor
+      // once more: a thief may need this processor to write its name, or a helper to end its fence
       backoff.pause();
       awaited.sleep();
     }

@@ -172,8 +172,8 @@ Job* WorkSearch::look_elsewhere(bool spins) noexcept {
 }
 
 /// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing
-/// it looks elsewhere, and knows when to steal while parts are being laid. (A fork at each 13th
-/// turn may come in step with that, again and again.)
+/// look_elsewhere() follows, which decides whether to steal while parts are being laid. (A fork at
+/// each 13th turn may come in step with that, again and again.)
 Job* WorkSearch::look_at_others(bool looks_on) noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;

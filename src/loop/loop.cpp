@@ -71,8 +71,8 @@ void Loop::run(void* part) {
   run_on(*here, part);
 }
 
-/// No worker, or one that is observed. Then its chunks are strands, and none that is known to be
-/// short: it is one chunk.
+/// No worker, or one that is observed. An observed loop is not run in one stretch where it is known
+/// to be short: each of its chunks is a strand.
 void Loop::run_unknown(void* part) {
   Worker& self = Worker::attach();
   if (!observing) return run_on(self, part);

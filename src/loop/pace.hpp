@@ -89,8 +89,8 @@ class Pace {
     return pace;
   }
 
-  /// A thief's, of so many steps of the same loop, one of which costs `step_cost` by now. What
-  /// counts of pieces is the mean in the calls before. Reads what never changes.
+  /// A thief's, of so many steps of the same loop, one of which costs `step_cost` by now; in pieces
+  /// the mean in the calls before counts. Reads members that never change: the owner goes on.
   Pace of_thief(float step_cost, float before, std::uint64_t steps) const noexcept {
     if (few_) return of_few(piece_, false);
     return Pace(piece_ != 0 && before > 0 ? before : step_cost, steps, grain_, piece_);

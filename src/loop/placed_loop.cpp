@@ -12,8 +12,8 @@
 
 namespace furca::detail {
 
-/// One thread's laying of parts in a row, all of a loop's or those of a group: all but the first,
-/// the last one first, and of all of a loop's whole groups first.
+/// One thread's laying of parts in a row, all of a loop's or those of a group, from the last to the
+/// second. Of all of a loop's, whole groups come before single parts.
 /// While it exists, until end_laying(), others who look for work wait for theirs.
 class Loop::Laying {
  public:

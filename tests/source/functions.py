@@ -2,9 +2,10 @@
 """The table of public functions, functions.txt, and what is made of it:
 
     functions.py TOP            fails unless all that has a list of functions agrees with the table:
-                                the reference in api.md, the first column of README.md's table of
-                                the API, the headers there are, and the tests of each algorithm
-    functions.py TOP --write    writes the reference into api.md
+                                the reference in api.md, the module's exports, the first column
+                                of README.md's table of the API, the headers there are, and the
+                                tests of each algorithm
+    functions.py TOP --write    writes the reference into api.md, and what the module lacks
     functions.py TOP --calls    prints the calls that lookup_test.cpp asks whose they are
 
 bench/compile_algorithms.py and tests/compile_fail/sentences.py read the table, too.
@@ -18,6 +19,7 @@ from typing import NamedTuple
 
 TABLE = Path(__file__).with_name('functions.txt')
 PAGE = 'examples/guide/api.md'
+MODULE = 'include/furca/furca.cppm'
 HEADING = '## Reference\n'
 # The iterators of a call of std's, of the arguments of furca's.
 ITERATORS = (
@@ -103,6 +105,13 @@ def parted(page):
     return before + heading + found[1], found[2], rest[found.end() :]
 
 
+def exporting(module, names):
+    """A module that exports these names, too."""
+    exports = re.compile(r'(?:^using furca::.*;\n)+', re.M)
+    lines = {*exports.search(module)[0].splitlines(True), *(f'using furca::{n};\n' for n in names)}
+    return exports.sub(''.join(sorted(lines, key=lambda line: (line[:-2].lower(), line))), module)
+
+
 def names_in_readme(page):
     """(what stands in backticks in the first column of the table of the API, the name of it)."""
     for row in re.findall(r'^\| furca +\|.*\n((?:\|.*\n)+)', page, re.M)[0].splitlines()[1:]:
@@ -123,6 +132,8 @@ def check(files, headers):
     wrong += [f'functions.txt has {name}, and there is none' for name in sorted(listed - there)]
     if parted(files[PAGE])[1] != reference(headers):
         wrong.append(f'{PAGE}: the reference is not that of functions.txt: functions.py --write')
+    if files[MODULE] != exporting(files[MODULE], named):
+        wrong.append(f'{MODULE} does not export all of functions.txt: functions.py --write')
     known = set(named).union(*(re.findall(r'`(\w+)`', header.has) for header in headers))
     wrong += [
         f'README.md has `{ticked}`, and functions.txt no {name}'
@@ -149,10 +160,13 @@ def main(top, *options):
         page = Path(top, PAGE)
         before, _, behind = parted(page.read_text())
         page.write_text(before + reference(headers) + behind)
+        module = Path(top, MODULE)
+        names = [function.name for header in headers for function in header.functions]
+        module.write_text(exporting(module.read_text(), names))
         return 0
     paths = [*Path(top, 'include/furca').glob('*.hpp'), *Path(top, 'tests').rglob('*_test.cpp')]
     files = {str(path.relative_to(top)): path.read_text() for path in paths}
-    files |= {path: Path(top, path).read_text() for path in (PAGE, 'README.md')}
+    files |= {path: Path(top, path).read_text() for path in (PAGE, MODULE, 'README.md')}
     wrong = check(files, headers)
     print('\n'.join(wrong), end='\n' if wrong else '')
     return 1 if wrong else 0

@@ -589,6 +589,9 @@ join | forks
     TREE = {
         functions.PAGE: f'# API\n{functions.HEADING}\nAll.\n{functions.reference(HEADERS)}\nEnd.\n',
         'README.md': '| furca | oneTBB |\n|---|---|\n| `join(f)`, `{.n = 1}`, `Task<T>` | `x` |\n',
+        functions.MODULE: functions.exporting(
+            'using furca::Task;\n}', ('sort', 'rotate', 'scan', 'max', 'map', 'join')
+        ),
         'include/furca/furca.hpp': '',
         'include/furca/sort.hpp': '',
         'include/furca/scan.hpp': '',
@@ -618,6 +621,7 @@ join | forks
         self.assertIn('`fork(f)`', self.complaints('README.md', 'join', 'fork'))
         self.assertIn('calls map', self.complaints(list(self.TREE)[-1], '::map', '::maps'))
         self.assertIn('--write', self.complaints(functions.PAGE, 'the n-th first', 'the first'))
+        self.assertIn('--write', self.complaints(functions.MODULE, 'using furca::map;\n'))
         tree = {path: text for path, text in self.TREE.items() if 'include/furca/sort' not in path}
         tree['include/furca/search.hpp'] = ''
         self.assertEqual(

@@ -75,7 +75,8 @@ bool ChainDeque<T, Fence>::take_last(Index b, Index t) noexcept {
       // [deque.P4]
       t == b &&
       top_.compare_exchange_strong(t, b + 1, std::memory_order_relaxed, std::memory_order_relaxed);
-  // Empty: top == bottom again, where it was if more was stolen. Release: see skip_index.
+  // Empty either way: bottom is where top is, b + 1 or, if more was stolen, t. Release: see
+  // skip_index.
   bottom_.store(won ? b + 1 : t, std::memory_order_release);  // [deque.P5] pairs with T3
   return won;
 }

@@ -21,7 +21,7 @@ class JobEnd {
   /// Constants of the library.
   struct Way {
     void (*tell)(void* whom, Worker& by) noexcept;
-    bool awaited;  // a waiting thread may steal below the job
+    bool awaited;  // by a thread that may steal below the job
   };
 
   JobEnd(const Way& way, void* whom) noexcept : way_(&way), whom_(whom) {}
@@ -48,8 +48,8 @@ class JobEnd {
 /// Who forked a job knows its type, and runs it without.
 class Job {
  public:
-  /// `runner` is the calling thread's worker; `stolen`: it came for this job alone, and has nothing
-  /// of its surroundings on its stack.
+  /// `runner` is the calling thread's worker; `stolen`: its deque was empty when it came for this
+  /// job, and nothing of the job's surroundings is on its stack.
   using Body = JobEnd (*)(Job& self, Worker& runner, bool stolen) noexcept;
 
   Job(const Job&) = delete;

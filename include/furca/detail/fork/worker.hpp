@@ -39,7 +39,7 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 /// - only the thread whose `current_worker` this is, or was further down its stack, touches the
 ///   owner's side of the deque;
 /// - what is spawned in a job or in a scope's body is taken back before that job or body ends; what
-///   is spawned in an arm, before the arm that was forked with it is taken;
+///   an arm spawns, before the next arm is;
 /// - a worker that waits and helps has an empty deque: thieves take the oldest first, so with the
 ///   newest all others are gone;
 /// - hence what its deque holds while it runs a stolen job was forked or spawned below that job, or
