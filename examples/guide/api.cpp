@@ -242,10 +242,26 @@ furca::Async<double> twice(furca::ThreadPool& pool, double value) {
   co_return co_await compute(pool, co_await compute(pool, value));
 }
 
+std::atomic<std::size_t> profiled{0};
+void begin_profile(std::size_t number) { profiled += number; }
+void end_profile(std::size_t number) { profiled -= number; }
+void log(const std::exception_ptr&) {}
+
 void pools(std::vector<Image>& images) {
   // otherwise calls run on the global pool
   furca::ThreadPool pool({.threads = 4});
   pool.install([&] { furca::parallel_for(images, [](Image& image) { image.sharpen(); }); });
+  // all options, in their order; each may be left out
+  furca::ThreadPool named({.threads = 4,
+                           .name = "compute",
+                           .stack_size = 8 << 20,  // bytes; 0: the system's default
+                           .wait = furca::WaitPolicy::own_subtree,
+                           .start_hook = [](std::size_t number) { begin_profile(number); },
+                           .exit_hook = [](std::size_t number) { end_profile(number); },
+                           .exception_handler = [](std::exception_ptr error) { log(error); },
+                           .queue_capacity = 256,
+                           .steal_attempts = 100,
+                           .bind = false});
   // runs it and waits; in a coroutine, co_await
   double value = furca::sync_wait(twice(pool, 8));
   // beside the caller, until begun.join() or co_await std::move(begun)

@@ -7,13 +7,13 @@
 
 /// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version
 /// changes neither. The headers inline a part of the scheduler, so headers and library must have
-/// the same minor version. The shared library's name (libfurca.so.0.1) contains it.
+/// the same minor version. The shared library's name (libfurca.so.0.2) contains it.
 /// @snippet version.cpp version
 /// @{
 #define FURCA_VERSION_MAJOR 0
-#define FURCA_VERSION_MINOR 1
+#define FURCA_VERSION_MINOR 2
 #define FURCA_VERSION_PATCH 0
-#define FURCA_VERSION_STRING "0.1.0"
+#define FURCA_VERSION_STRING "0.2.0"
 /// @}
 
 /// For conditional compilation: 10,000 * major + 100 * minor + patch.

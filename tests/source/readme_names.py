@@ -7,8 +7,8 @@
    with, also those of the comment behind them; Meson has the subcommand, the option and its value,
    and meson.build what is compiled; what is in build/ is built, and what is in build-bench/
    written, under that name;
-3. versions: what a program asks for (`>=0.1`) and install.md shows is the version of meson.build;
-   the wrap provides what meson.build does.
+3. versions: what a program asks for (`>=0.1`), install.md shows and recipes of packages name is
+   the version of meson.build; the wrap provides what meson.build does.
 
 Links and their headings: src/doxygen/links.py. Blocks of C++: src/doxygen/guide.py. Names of files
 and in the text: prose.py. Functions: functions.py. What examples do: readme_commands.py. The line
@@ -22,6 +22,12 @@ from pathlib import Path
 
 # Where a script has its options, if not in itself.
 OPTIONS_OF = {'bench/run.sh': 'bench/furca_bench.py', 'bench/own.sh': 'bench/own.py'}
+SHOW_VERSION = (
+    'README.md',
+    'examples/guide/install.md',
+    'src/packaging/vcpkg/vcpkg.json',
+    'src/packaging/wrapdb/furca.wrap',
+)
 OTHERS_FOLDERS = ('subprojects/',)  # in the reader's project
 SHELL = re.compile(r'^```sh\n(.*?)^```', re.M | re.S)
 TICKED = re.compile(r'`([^`\n]+)`')
@@ -163,10 +169,11 @@ class Page:
         version = re.search(r"^  version: '(\d+\.\d+)\.\d+'", build, re.M)[1]
         following = f"{version.split('.')[0]}.{int(version.split('.')[1]) + 1}"
         wrong = []
-        for path in ('README.md', 'examples/guide/install.md'):
+        for path in SHOW_VERSION:
             page = self.read(path)
             shown = re.findall(
                 r"version: \['>=([\d.]+)', '<|find_package\(furca ([\d.]+)"
+                r'|"version": "(\d+\.\d+)'
                 r'|furca-(\d+\.\d+)\.\d|\.so\.(\d+\.\d+)|v(\d+\.\d+)\.\d',
                 page,
             )

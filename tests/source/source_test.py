@@ -503,6 +503,8 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
     TREE = {
         'README.md': PAGE,
         'examples/guide/install.md': "find_package(furca 0.1) furca-0.1.0.tar.xz\n",
+        'src/packaging/vcpkg/vcpkg.json': '  "version": "0.1.0",\n',
+        'src/packaging/wrapdb/furca.wrap': 'directory = furca-0.1.0\n',
         'meson.build': "project('furca',\n  version: '0.1.7',\n"
         "meson.override_dependency('furca', d)\nmeson.override_dependency('furca-tbb', d)\n",
         'src/meson.build': "run_target('docs')\n",
@@ -565,6 +567,8 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
             ('>=0.1', '>=0.2', 'README.md'),
             ('furca 0.1', 'furca 0.3', 'examples/guide/install.md'),
             ('furca-0.1', 'furca-1.0', 'examples/guide/install.md'),
+            ('0.1.0', '0.2.0', 'src/packaging/vcpkg/vcpkg.json'),
+            ('0.1.0', '0.2.0', 'src/packaging/wrapdb/furca.wrap'),
         ):
             self.assertIn('and meson.build has 0.1', self.complaints(old, new, path), new)
         self.assertIn('asks for no version', self.complaints(", version: ['>=0.1', '<0.2']", ''))
