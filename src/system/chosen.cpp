@@ -10,10 +10,12 @@
 #include "linux/processors.cpp"
 #include "linux/thread_facts.cpp"
 #include "linux/topology.cpp"
+#include "posix/blocks.cpp"
 #include "posix/process.cpp"
 #include "posix/thread.cpp"
 #elif defined(_WIN32)
 #include "portable/large_memory.cpp"
+#include "windows/blocks.cpp"
 #include "windows/futex.cpp"
 #include "windows/placement.cpp"
 #include "windows/process.cpp"
@@ -39,6 +41,7 @@
 #include "portable/placement.cpp"
 #include "portable/process_fence.cpp"
 #include "portable/processors.cpp"
+#include "posix/blocks.cpp"
 #include "posix/process.cpp"
 #include "posix/thread.cpp"
 #endif

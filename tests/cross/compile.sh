@@ -28,7 +28,11 @@ for header in include/furca/*.hpp; do
 done >"$work/headers.cpp"
 echo '#include <oneapi/tbb.h>' >"$work/tbb.cpp"
 sources="src/furca.cpp $work/headers.cpp $work/tbb.cpp"
-for test in $tests; do sources="$sources $(find tests -name "${test}_test.cpp")"; done
+for test in $tests; do
+  source=$(find tests -name "${test}_test.cpp")
+  [ -n "$source" ] || { echo "no such test: $test" >&2; exit 2; }
+  sources="$sources $source"
+done
 
 ok=0
 fail=0

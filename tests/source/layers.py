@@ -23,8 +23,6 @@ ROOMS += [f'src/{room}' for room in SRC.split()]
 # Nobody includes these but files of the same folder.
 ABOVE_ALL = ('include/furca/compat/', 'include/furca/plugs/')
 CHOOSES = 'src/system/chosen.cpp'
-# The look-alike's scalable_malloc is the system's, in the program.
-MALLOC = 'include/furca/compat/oneapi/tbb/detail/system_memory.h'
 ASKS = re.compile(r'^\s*#\s*(?:el)?if.*\b_*(linux|unix|apple|win32|win64|mingw\w+|emscripten)_*\b',
                   re.M | re.I)
 # Besides those that cl.exe has too.
@@ -59,11 +57,11 @@ def check(files):
 
     wrong = []
     for name, text in files.items():
-        if name not in (CHOOSES, MALLOC):
+        if name != CHOOSES:
             wrong += [f'{name}: asks for {found[1]}' for found in ASKS.finditer(text)]
         if name not in USE_WORDS:
             wrong += [f'{name}: {found[0]} is not in compiler.hpp' for found in WORD.finditer(text)]
-        if room(name) != 'src/system' and name != MALLOC:
+        if room(name) != 'src/system':
             wrong += [f'{name}: includes <{found[1]}>' for found in HEADER.finditer(text)]
         if layer(name) < len(ROOMS) and room(name) not in [*ROOMS, 'include/furca']:
             wrong.append(f'{name}: is in no room')

@@ -1,8 +1,9 @@
 // The names of oneTBB's own allocator, by the system's.
 #pragma once
 
-#include "detail/system_memory.h"
 #include "version.h"
+
+#include <furca/detail/tbb/blocks.hpp>
 
 #include <cerrno>
 #include <cstddef>
@@ -34,30 +35,34 @@ enum ScalableAllocationCmd { TBBMALLOC_CLEAN_ALL_BUFFERS, TBBMALLOC_CLEAN_THREAD
 #pragma GCC visibility push(hidden)
 extern "C" {
 
-inline void scalable_free(void* p) { tbb::detail::system::free(p); }
-inline void scalable_aligned_free(void* p) { tbb::detail::system::free(p); }
+inline void scalable_free(void* p) { furca::detail::free_block(p); }
+inline void scalable_aligned_free(void* p) { furca::detail::free_block(p); }
 
 /// Null, and ENOMEM, if there is no memory; a block even for no bytes.
 inline void* scalable_malloc(std::size_t bytes) {
-  return tbb::detail::system::malloc(bytes > 0 ? bytes : 1);
+  return furca::detail::new_block(bytes > 0 ? bytes : 1, 1);
 }
 inline void* scalable_calloc(std::size_t number, std::size_t bytes) {
-  return number == 0 || bytes == 0 ? tbb::detail::system::calloc(1, 1)
-                                   : tbb::detail::system::calloc(number, bytes);
+  if (number == 0 || bytes == 0) return furca::detail::new_zeros(1);
+  if (number > ~std::size_t{0} / bytes) return errno = ENOMEM, nullptr;
+  return furca::detail::new_zeros(number * bytes);
 }
 
 /// As oneTBB's: of no bytes it frees the block.
 inline void* scalable_realloc(void* p, std::size_t bytes) {
   if (p == nullptr) return scalable_malloc(bytes);
-  if (bytes > 0) return tbb::detail::system::realloc(p, bytes);
-  tbb::detail::system::free(p);
+  if (bytes > 0) return furca::detail::resized(p, bytes);
+  furca::detail::free_block(p);
   return nullptr;
 }
 
 /// 0, or EINVAL unless the alignment is a power of two and a multiple of a pointer's, or ENOMEM.
 inline int scalable_posix_memalign(void** p, std::size_t alignment, std::size_t bytes) {
-  const bool valid = alignment >= sizeof(void*) && (alignment & (alignment - 1)) == 0;
-  return valid ? tbb::detail::system::posix_memalign(p, alignment, bytes > 0 ? bytes : 1) : EINVAL;
+  if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* const block = furca::detail::new_block(bytes > 0 ? bytes : 1, alignment);
+  if (block == nullptr) return ENOMEM;
+  *p = block;
+  return 0;
 }
 
 /// Null, and EINVAL, unless bytes are asked for and the alignment is a power of two.
@@ -76,16 +81,16 @@ inline void* scalable_aligned_malloc(std::size_t bytes, std::size_t alignment) {
 /// Bytes that the block has, which may be more than were asked for; of null 0.
 inline std::size_t scalable_msize(void* p) {
   if (p == nullptr) return errno = EINVAL, std::size_t{0};
-  return tbb::detail::system::size_of(p);
+  return furca::detail::size_of_block(p);
 }
 
 inline void* scalable_aligned_realloc(void* p, std::size_t bytes, std::size_t alignment) {
-  if (p != nullptr && bytes == 0) return tbb::detail::system::free(p), nullptr;
+  if (p != nullptr && bytes == 0) return furca::detail::free_block(p), nullptr;
   void* const other = scalable_aligned_malloc(bytes, alignment);
   if (p == nullptr || other == nullptr) return other;
   const std::size_t before = scalable_msize(p);
   std::memcpy(other, p, before < bytes ? before : bytes);
-  tbb::detail::system::free(p);
+  furca::detail::free_block(p);
   return other;
 }
 
