@@ -22,6 +22,7 @@ int _isupper_l(int, _locale_t);
 float _strtof_l(const char*, char**, _locale_t);
 double _strtod_l(const char*, char**, _locale_t);
 double nan(const char*);
+long double atan2l(long double, long double);
 
 BOOL WINAPI GetProcessGroupAffinity(HANDLE, USHORT*, USHORT*);
 BOOL WINAPI GetThreadGroupAffinity(HANDLE, GROUP_AFFINITY*);
