@@ -1,5 +1,5 @@
-// Blocks of memory by the system's malloc: of any alignment that is a power of two, all freed by one
-// function that knows their size. Null, and ENOMEM, if there is no memory.
+// Blocks of memory by the system's malloc, of any alignment that is a power of two. One function
+// frees them all, and knows their size. Null, and ENOMEM, if there is no memory.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
