@@ -2,8 +2,8 @@
 """What it costs to compile with furca, beside oneTBB and std::ranges: compile_time.py [--compiler
 CXX]... [--rounds N] [--filter TEXT]...
 
-Compiles small programs: each header alone; one loop, one reduction, one recursion; nests of them,
-one to five deep; programs of many calls; and one call of each algorithm beside the same of
+Compiles small programs: each header alone; one loop, one reduction, one recursion; nests of loops,
+one to five deep; a program of many calls; and one call of each algorithm beside the same of
 std::ranges (--filter 'call of' for these alone; 'call of none' is the headers). In each round
 everything is compiled once, in random order, as `CXX -std=c++20 -O2 -c`. Shown are
 
@@ -73,22 +73,6 @@ def reduction(library, index, value):
     )
 
 
-def reduction_nest(library, depth):
-    value = 'x[' + ' + '.join(f'i{level} * {level + 3}' for level in range(depth)) + ']'
-    for level in reversed(range(depth)):
-        value = reduction(library, f'i{level}', value)
-    return f'double nest(const double* x, long n) {{ return {value}; }}\n'
-
-
-def join_nest(library, depth, first=0):
-    """Two arms, each of which forks two arms."""
-    if depth == 0:
-        return f'work({first})'
-    left, right = (join_nest(library, depth - 1, 2 * first + arm) for arm in (0, 1))
-    call = 'furca::join' if library == 'furca' else 'tbb::parallel_invoke'
-    return f'{call}([] {{ {left}; }}, [] {{ {right}; }})'
-
-
 def many_calls(library):
     """Loops, reductions and forks by turns, none like another."""
     functions = []
@@ -120,21 +104,12 @@ TBB = '''#include <functional>
 FURCA = '#include <functional>\n#include <furca/furca.hpp>\n'
 
 
-def nests():
+def nests_and_calls():
     found = {}
-
-    def whole_join_nest(library, depth):
-        return f'void work(int);\nvoid nest() {{ {join_nest(library, depth)}; }}\n'
-
-    for what, make in (
-        ('loops', loop_nest),
-        ('reductions', reduction_nest),
-        ('joins', whole_join_nest),
-    ):
-        for depth in NEST_DEPTHS:
-            peer = f'{depth} nested {what}, oneTBB'
-            found[peer] = (TBB + make('tbb', depth), EMPTY)
-            found[f'{depth} nested {what}, furca'] = (FURCA + make('furca', depth), peer)
+    for depth in NEST_DEPTHS:
+        peer = f'{depth} nested loops, oneTBB'
+        found[peer] = (TBB + loop_nest('tbb', depth), EMPTY)
+        found[f'{depth} nested loops, furca'] = (FURCA + loop_nest('furca', depth), peer)
     found[f'{CALLS} calls, oneTBB'] = (TBB + many_calls('tbb'), EMPTY)
     found[f'{CALLS} calls, furca'] = (FURCA + many_calls('furca'), f'{CALLS} calls, oneTBB')
     return found
@@ -199,7 +174,7 @@ def sources(with_tbb):
     for header in sorted(headers, key='furca.hpp'.__ne__):
         source = include.format(f'furca/{header}')
         all_of_them[f'<furca/{header}>'] = (source, beside.get(header, EMPTY))
-    all_of_them |= PROGRAMS | nests() | compile_algorithms.programs()
+    all_of_them |= PROGRAMS | nests_and_calls() | compile_algorithms.programs()
     if with_tbb:
         return all_of_them
     return {

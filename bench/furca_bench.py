@@ -12,9 +12,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 from report import terminal  # noqa: E402
-from report.changes import changes  # noqa: E402
 from report.chart import chart_document  # noqa: E402
-from report.curves import curves_document  # noqa: E402
 from report.page import page  # noqa: E402
 from report.results import check, load, text_of  # noqa: E402
 from report.summary import summarized  # noqa: E402
@@ -30,9 +28,9 @@ Compares furca with oneTBB, OpenMP and the serial run.
   --targets            only what the project's targets are about, and whether they are reached;
                        with --full, at the sizes they name; with --show, of that run
   --filter SUBSTRING   only rows and probes whose name contains it, or of the group so called:
-                       forks, loops, reductions, behaviour, micro, instructions
+                       forks, loops, reductions, behaviour, micro
   --threads 1,2,...    numbers of threads to run the parallel contenders with; of three or more,
-                       curves: speed-up, efficiency, and what bounds them
+                       speed-ups, efficiency, and what bounds them
   --threads all        1, 2, 4 and so on to all processors, and where caches, sockets and cores end
   --rounds N           how often each contender runs, whatever time it takes
   --seed N             for the order within a round; otherwise random, and printed
@@ -41,9 +39,7 @@ Compares furca with oneTBB, OpenMP and the serial run.
   --json FILE          writes all samples
   --html FILE          writes a page: the chart of all ratios, and the tables
   --svg FILE           writes the chart of all ratios alone
-  --curves FILE        writes the curves over the numbers of threads alone, as SVG
-  --compare OLD.json   shows this run beside an earlier one
-  --show OLD.json      runs nothing: shows an earlier run (or writes its --html, --svg, --curves)
+  --show OLD.json      runs nothing: shows an earlier run (or writes its --html, --svg)
 
   --list               what there is to run
   --help               this text
@@ -51,8 +47,8 @@ Compares furca with oneTBB, OpenMP and the serial run.
 Exit code: 0; 1 if a run died or gave a wrong result, or a file cannot be written;
 2 for wrong arguments and for builds that cannot be timed. Being slower is no error.
 '''
-WRITERS = {'--json': text_of, '--html': page, '--svg': chart_document, '--curves': curves_document}
-OURS = (*WRITERS, '--compare', '--show')  # the options with a value that furca-measure has not
+WRITERS = {'--json': text_of, '--html': page, '--svg': chart_document}
+OURS = (*WRITERS, '--show')  # the options with a value that furca-measure has not
 
 
 def refuse(why):
@@ -134,7 +130,6 @@ def main(words):
     if '--list' in others:
         listed = subprocess.run(['furca-bench', *others], executable=program, check=False)
         sys.exit(listed.returncode)
-    earlier = loaded(ours['--compare']) if '--compare' in ours else None
     shown = loaded(ours['--show']) if '--show' in ours else None
     for option in WRITERS:
         if option in ours:
@@ -148,8 +143,6 @@ def main(words):
     show(terminal.verdicts(results))
     if '--targets' in ours:
         show(terminal.targets(results))
-    if earlier:
-        show(changes(earlier, results))
     written = [
         write(ours[option], make(results)) for option, make in WRITERS.items() if option in ours
     ]

@@ -122,7 +122,7 @@ classic_fence() {
 other_benchmarks() {
   python3 bench/kernels/run.py --compiler g++ --flags=-O2 --most 1000 |
     grep 'within 1.05 x plain' &&
-    python3 bench/loops/run.py bursts 30000 | grep 'first - plain' &&
+    python3 bench/loops/run.py 30000 | grep 'first - plain' &&
     python3 bench/compile_time.py --compiler g++ --rounds 1 --filter fib |
       grep 'fib, furca .* beside fib, oneTBB'
 }

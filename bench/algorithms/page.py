@@ -1,26 +1,14 @@
-"""What run.py has measured, as a page, as a chart and as a table for the guide."""
+"""What run.py has measured, as a chart and as a table for the guide."""
 import statistics
 from typing import NamedTuple
 
-from report.page import PAGE_SHEET
-from report.svg import SHEET, LogScale, Svg, escape
+from report.svg import LogScale, Svg
 from shared import Ratio
 
 WIDTH = 760
 AXIS = (175, 720)  # left of it are the names
 LEAST, MOST = 1 / 4, 64  # ratios that the chart has
 ROW_HEIGHT = 18
-TABLE_SHEET = '''\
-.wide{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:2px 10px;text-align:right;border-bottom:1px solid #8886;white-space:nowrap}
-th:first-child,td:first-child{text-align:left}
-'''
-ABOUT = (
-    'A ratio is the other’s time divided by furca’s in the same round: above 1 furca is faster. '
-    'Orange: furca is slower. The serial form is the best that the standard library has; the '
-    'others are oneTBB, std::execution::par and __gnu_parallel, of which the fastest is named.'
-)
 
 
 class Line(NamedTuple):
@@ -81,8 +69,8 @@ def run_on(results):
     )
 
 
-def _drawn(results, size):
-    """The drawing and its height: for each algorithm over `size` elements both ratios."""
+def chart(results, size):
+    """An SVG file: for each algorithm over `size` elements both ratios."""
     lines = [line for line in compared(results) if line.size == size]
     svg, x = Svg(), LogScale((LEAST, MOST), *AXIS)
     bottom = 78 + ROW_HEIGHT * len(lines)
@@ -110,55 +98,8 @@ def _drawn(results, size):
                 svg.line((x(ratio.low), y + up), (x(ratio.high), y + up), f'bar {style}')
                 svg.mark((x(ratio.middle), y + up), shape, f'mark {style}')
         svg.end_group()
-    return svg, bottom + 32, f'furca’s algorithms beside others, {size:,} elements'
-
-
-def chart(results, size):
-    """A file of its own."""
-    svg, height, description = _drawn(results, size)
-    return svg.document(WIDTH, height, description)
-
-
-def _cell(ratio, name=''):
-    if ratio is None:
-        return '<td>-</td>'
-    slower = ' class="slower"' if ratio.high < 1 else ''
-    return f'<td{slower}>{ratio.text()} {escape(name)}</td>'
-
-
-def page(results):
-    """HTML that needs no other file."""
-    lines = compared(results)
-    parts = []
-    for size in sorted({line.size for line in lines}):
-        svg, height, description = _drawn(results, size)
-        rows = '\n'.join(
-            f'<tr><td>{escape(line.name)}</td><td>{duration(line.time)}</td>'
-            f'{_cell(line.serial)}{_cell(line.peer, line.peer_name)}</tr>'
-            for line in lines
-            if line.size == size
-        )
-        parts.append(
-            f'<h2>{size:,} elements</h2>\n{svg.element(WIDTH, height, description)}'
-            '<div class="wide"><table>\n<tr><th>algorithm</th><th>furca</th>'
-            f'<th>serial / furca</th><th>fastest other / furca</th></tr>\n{rows}\n</table></div>\n'
-        )
-    return f'''<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>furca’s algorithms beside others</title>
-<style>
-{PAGE_SHEET}{TABLE_SHEET}{SHEET}</style>
-</head>
-<body>
-<h1>furca’s algorithms beside others</h1>
-<p>{escape(run_on(results))}</p>
-<p>{ABOUT}</p>
-{"".join(parts)}</body>
-</html>
-'''
+    description = f'furca’s algorithms beside others, {size:,} elements'
+    return svg.document(WIDTH, bottom + 32, description)
 
 
 def table(results):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The algorithms beside the serial ones of the standard library, oneTBB's, std::execution::par and
 __gnu_parallel: run.py [--only NAME,...] [--sizes N,...] [--rounds N] [--compiler g++] [--level 2]
-[--json FILE] [--html FILE] [--svg FILE] [--table] [--show OLD.json].
+[--json FILE] [--svg FILE] [--table] [--show OLD.json].
 
 Builds the programs of bench/algorithms with the library, and runs each algorithm over each number
 of elements, in every way in turns.
@@ -10,9 +10,9 @@ Prints the nanoseconds of furca's call, and the ratios of the others' times to i
 means that furca is faster: the median of the rounds' ratios, and in brackets their quartiles. Then
 the bytes that the algorithm has to read and write for an element, and how many GB a second that
 makes; where no cache holds what it goes through, also which share that is of the machine's, by a
-triad of plain loops on as many threads in the same run. --json keeps all times, --html makes a page
-of them, --svg the chart of the largest size, --table a table in Markdown; --show does so with a run
-that was kept, and runs nothing. Exit code 1 if a program cannot be built or run, or an algorithm's
+triad of plain loops on as many threads in the same run. --json keeps all times, --svg
+makes the chart of the largest size, --table a table in Markdown; --show does so with a run that was
+kept, and runs nothing. Exit code 1 if a program cannot be built or run, or an algorithm's
 result is wrong.
 """
 import json
@@ -117,7 +117,6 @@ def main():
     parser.add_argument('--binary', help='run what was built so')
     parser.add_argument('--json', metavar='FILE', help='keep all times there')
     parser.add_argument('--show', metavar='FILE', help='run nothing: show a run that was kept')
-    parser.add_argument('--html', metavar='FILE', help='write a page')
     parser.add_argument('--svg', metavar='FILE', help='write the chart of the largest size')
     parser.add_argument('--table', action='store_true', help='print a table in Markdown')
     chosen = parser.parse_args()
@@ -128,7 +127,6 @@ def main():
     largest = max(row['size'] for row in results['rows'])
     for file, write in (
         (chosen.json, text_of),
-        (chosen.html, page.page),
         (chosen.svg, lambda results: page.chart(results, largest)),
     ):
         if file:

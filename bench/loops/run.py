@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Loops after a rest, and loops of unequal steps: run.py bursts|balance [--compiler CXX]
-[--level 3] [ARGUMENT...]
+"""Loops after a rest: run.py [--compiler CXX] [--level 3] [ARGUMENT...]
 
-Builds bench/loops/NAME.cpp with the library and runs it on two threads. Its first lines say what it
-shows and which arguments it takes. Exit code 1 if it fails.
+Builds bench/loops/bursts.cpp with the library and runs it on two threads. Its first lines say what
+it shows and which arguments it takes. Exit code 1 if it fails.
 """
 import sys
 import tempfile
@@ -16,12 +15,10 @@ from shared import build, heading, options, output  # noqa: E402: it lies beside
 
 def main():
     parser = options(__doc__, level='3')
-    parser.add_argument('program', choices=('bursts', 'balance'))
     parser.add_argument('arguments', nargs='*', metavar='ARGUMENT')
     chosen = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as directory:
-        source, level = f'loops/{chosen.program}.cpp', f'-O{chosen.level}'
-        program = build(source, chosen.compiler, level, directory)
+        program = build('loops/bursts.cpp', chosen.compiler, f'-O{chosen.level}', directory)
         heading(chosen.compiler, chosen.level, '2 threads')
         print(output(program, *chosen.arguments, threads=2), end='')
 

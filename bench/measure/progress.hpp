@@ -2,25 +2,18 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <ostream>
+#include <cstddef>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace bench {
 
-/// Learns how long each of several tasks takes, which are done again and again, and says how far it
-/// is: on a terminal on one line that overwrites itself, elsewhere on a line of its own every ten
-/// seconds, however long a task takes.
+/// Learns how long each of several tasks takes, which are done again and again, and says on stderr
+/// how far it is: on a terminal on one line that overwrites itself, elsewhere on a line of its own
+/// when a task begins and the last line is ten seconds old.
 class Progress {
  public:
-  static constexpr std::chrono::milliseconds kInterval = std::chrono::seconds(10);
-
-  /// Writes to stderr.
-  explicit Progress(std::size_t tasks);
-  Progress(std::size_t tasks, std::ostream& out, bool terminal, std::chrono::milliseconds interval);
+  explicit Progress(std::size_t tasks) : seconds_(tasks, -1) {}
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -38,22 +31,10 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void write_lines(std::chrono::milliseconds interval);
-
-  std::ostream& out_;
-  const bool terminal_;
-  const Clock::time_point first_ = Clock::now();
   std::vector<double> seconds_;  // of each task, when it was done last; negative: not yet
   std::size_t current_ = 0;
   Clock::time_point start_;
-
-  std::mutex mutex_;  // of what the writer's thread reads
-  std::string what_;
-  double left_ = 0;          // seconds from start_ on; 0: not known
-  Clock::time_point known_;  // when left_ was right
-  bool stopped_ = false;
-  std::condition_variable stop_;
-  std::thread writer_;  // only where there is no terminal
+  Clock::time_point said_ = Clock::now();
 };
 
 }  // namespace bench

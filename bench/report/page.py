@@ -1,6 +1,5 @@
 """The report as a page: one file that fetches no script, no font and no image."""
 from .chart import chart_element
-from .curves import curves_element
 from .svg import SHEET, escape
 from .terminal import heading, tables, verdicts
 
@@ -20,7 +19,7 @@ pre{font-size:7pt;overflow:visible}
 
 
 def page(results):
-    """The chart, the curves, and around them what the terminal shows, in the same words."""
+    """The chart, and around it what the terminal shows, in the same words."""
     above = '\n'.join([*heading(results['setting']), *verdicts(results)])
     below = '\n'.join(tables(results))
     return f'''<!DOCTYPE html>
@@ -37,7 +36,7 @@ def page(results):
 <pre>
 {escape(above)}
 </pre>
-{chart_element(results)}{curves_element(results)}<pre>{escape(below)}
+{chart_element(results)}<pre>{escape(below)}
 </pre>
 </body>
 </html>

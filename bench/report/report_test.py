@@ -9,14 +9,11 @@ import tempfile
 import unittest
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import furca_bench  # noqa: E402
 from report import losses, summary, svg, terminal, text  # noqa: E402
-from report.changes import changes  # noqa: E402
 from report.chart import chart_document  # noqa: E402
-from report.curves import curves_document  # noqa: E402
 
 # noqa: E402
 from report.estimates import (
@@ -196,10 +193,6 @@ def shown(run):
 
 def targets(run):
     return '\n'.join([*terminal.targets(run), ''])
-
-
-def changed(earlier, now):
-    return '\n'.join([*changes(earlier, now), ''])
 
 
 def line_of(text, beginning):
@@ -544,14 +537,14 @@ class Targets(unittest.TestCase):
     def test_other_rows(self):
         self.assertEqual(
             self.judged(
-                self.row('dot', 5, 100, 104, 50, 1, 48),
+                self.row('sum', 5, 100, 104, 50, 1, 48),
                 self.row('chain', 5, 10, 1, 6, 1, 1),
                 self.row('unbalanced', 5, 10, 10, 5, 1, 1),
                 self.row('matmul', 5, 10, 10, 10, 9, 1),
             ),
             {
-                'dot 5: furca/serial, threads: 1': (1.04, False),
-                'dot 5: OpenMP/furca, threads: 2': (0.96, False),
+                'sum 5: furca/serial, threads: 1': (1.04, False),
+                'sum 5: OpenMP/furca, threads: 2': (0.96, False),
                 'chain 5: furca/serial, threads: 2': (0.6, False),
                 'unbalanced 5: furca, 1 thread/2 threads': (2, True),
                 'matmul 5: oneTBB/furca, threads: 2': (0.9, False),
@@ -796,7 +789,7 @@ class Terminal(unittest.TestCase):
         ]
         for run in (example_run(), busy_run(), many):
             run['rows'].append(row_with('empty-rested', 'loops', 10_000_000, [1234] * 3))
-            text = shown(run) + changed(run, run) + targets(run)
+            text = shown(run) + targets(run)
             self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_targets_are_part_of_no_result_and_of_a_busy_machine_not_judged(self):
@@ -807,24 +800,6 @@ class Terminal(unittest.TestCase):
         self.assertNotIn('reached', busy)
         self.assertIn('withheld\n', busy)
         self.assertIn('Not a quiet machine', busy)
-
-    def test_run_beside_an_earlier_one(self):
-        slower = scaled(example_run(), 4)
-        text = changed(example_run(), slower)
-        self.assertRegex(line_of(text, 'fib 35 '), ' SLOWER$')
-        self.assertRegex(line_of(text, 'skynet 1000 '), ' same$')
-        self.assertIn(' 2.00 over 2 rows', line_of(text, '  bare forks '))  # 4 and 1
-        self.assertIn(' 1.00 over 1 row', line_of(text, '  loops '))
-        self.assertNotIn('Another processor', text)
-        self.assertIn(
-            'Another processor or compiler: only the last column means something',
-            changed(example_run(compiler='other'), slower),
-        )
-        self.assertIn('wake from sleep, adaptive fence, ns', text)
-        for busy in (changed(busy_run(), slower), changed(slower, busy_run())):
-            self.assertRegex(line_of(busy, 'fib 35 '), ' withheld$')
-            self.assertLess(busy.index('Not a quiet machine'), busy.index('fib 35'))
-            self.assertNotIn('SLOWER', busy)
 
 
 class Drawings(unittest.TestCase):
@@ -868,41 +843,6 @@ class Drawings(unittest.TestCase):
             results.with_suffix('.svg').read_text(encoding='utf-8'),
         )
 
-    def test_panels_lie_beside_and_below_each_other_within_the_drawing(self):
-        run = scaling_run()
-        row = run['rows'][0]
-        run['rows'] += [row | {'size': size} for size in range(100, 105)]
-        drawing = ElementTree.fromstring(curves_document(run))
-        width, height = (float(drawing.get(name)) for name in ('width', 'height'))
-        self.assertEqual(height, 32 + 2 * 18 + 24 + 6 + 40 + 2 * 224 + 10)
-        boxes = []
-        for group in drawing.findall('{*}g'):
-            xs, ys = [], []
-            for element in group.iter():
-                xs += [
-                    float(element.get(name))
-                    for name in ('x', 'x1', 'x2', 'cx')
-                    if element.get(name)
-                ]
-                ys += [
-                    float(element.get(name))
-                    for name in ('y', 'y1', 'y2', 'cy')
-                    if element.get(name)
-                ]
-            boxes.append((min(xs), max(xs), min(ys), max(ys)))
-        self.assertEqual(len(boxes), 6)
-        for left, right, top, bottom in boxes:
-            self.assertTrue(0 <= left and right <= width and 0 <= top and bottom <= height)
-        for first, second in zip(boxes, boxes[1:]):
-            self.assertTrue(first[1] < second[0] or first[3] < second[2])
-        # More speed-up is higher, and four times as many threads are as far to the right.
-        marks = [
-            (float(mark.get('cx')), float(mark.get('cy')))
-            for mark in drawing.find('{*}g').findall('{*}circle')
-        ][:3]
-        self.assertEqual(sorted(marks), sorted(marks, key=lambda mark: -mark[1]))
-        self.assertAlmostEqual(marks[2][0] - marks[1][0], marks[1][0] - marks[0][0], delta=0.2)
-
     def test_row_says_what_it_is_and_in_which_form_each_of_the_others_ran(self):
         run = example_run()
         run['rows'][0]['series'][-1]['contender'] = 'oneTBB task_group'
@@ -911,60 +851,6 @@ class Drawings(unittest.TestCase):
             '[40.0 .. 40.0]</title>',
             self.chart(run),
         )
-
-    def test_curves_are_there_from_three_numbers_of_threads_on(self):
-        self.assertNotIn('Speed-up over the serial code', self.page(example_run()))
-        self.assertIn(
-            'fewer than three numbers of threads make no curves', curves_document(example_run())
-        )
-        for text in (self.page(scaling_run()), self.body(curves_document(scaling_run()))):
-            for part in (
-                '>Speed-up over the serial code, by number of threads</text>',
-                '>dashed: 4, the cores of one last-level cache; 8, all cores; beyond, two '
-                'threads share a core</text>',
-                '<title>heat 64: what it does: why it is there\nfurca: 1: 1.00 4: 2.00 '
-                '16: 8.00\noneTBB: 1: 0.50 4: 1.00 16: 4.00</title>',
-                '>lost most to: span</text>',
-                '>0.50</text>',
-                '>0.25</text>',
-                'class="border"',
-            ):
-                self.assertIn(part, text)
-
-    def test_curve_has_a_gap_where_a_number_of_threads_has_no_result(self):
-        def lines(run):
-            return self.body(curves_document(run)).count('class="curve ours"')
-
-        run = scaling_run()
-        self.assertEqual(lines(run), 2)
-        find(run['rows'][0], 'furca', 4)['wall_ns'] = [None] * 3
-        self.assertEqual(lines(run), 0)
-
-    def test_curves_begin_where_the_slowest_of_furca_and_its_first_rival_are(self):
-        low, lower = curves_document(scaling_run()), scaling_run()
-        find(lower['rows'][0], 'oneTBB', 1)['wall_ns'] = [160e6] * 3
-        self.assertNotIn('>0.1</text>', low)
-        self.assertIn('>0.1</text>', curves_document(lower))
-        find(lower['rows'][0], 'oneTBB', 1)['wall_ns'] = [160e9] * 3
-        self.assertIn('>0.01</text>', curves_document(lower))
-        self.assertNotIn('>0.001</text>', curves_document(lower))
-
-    def test_numbers_of_threads_are_not_written_over_each_other(self):
-        run = scaling_run()
-        run['rows'][0]['series'] += [series_of('furca', count, [1e6] * 3) for count in (14, 15)]
-        text = self.body(curves_document(run))
-        for count, shown_or_not in ((4, True), (14, False), (15, False), (16, True)):
-            self.assertEqual(f'text-anchor="middle">{count}</text>' in text, shown_or_not, count)
-
-    def test_of_too_many_rows_the_curves_have_the_largest_of_each_workload(self):
-        run = scaling_run()
-        row = run['rows'][0]
-        run['rows'] += [row | {'size': size} for size in range(100, 112)]
-        run['rows'].append(row | {'workload': 'nbody'})
-        text = curves_document(run)
-        for part in ('>loops: 2 of 14 rows</text>', '>heat 111</text>', '>nbody 64</text>'):
-            self.assertIn(part, text)
-        self.assertNotIn('>heat 110</text>', text)
 
     def test_where_there_is_no_other_library_there_is_no_chart_on_the_page(self):
         run = without(example_run(), 'oneTBB')
@@ -1066,32 +952,27 @@ class Files(unittest.TestCase):
             series.pop('heavy_fences', None)
         check(run)
         self.assertNotIn('where the time', shown(run))
-        self.assertIn('heat 64', curves_document(run))
 
     def test_command_shows_a_run_and_writes_all_that_is_asked_for(self):
         Path(self.path).write_text(text_of(example_run()), encoding='utf-8')
-        files = [str(self.folder / name) for name in ('a.json', 'a.html', 'a.svg', 'b.svg')]
+        files = [str(self.folder / name) for name in ('a.json', 'a.html', 'a.svg')]
         options = [word for pair in zip(furca_bench.WRITERS, files) for word in pair]
-        code, output, errors = self.command(
-            '--show', self.path, '--compare', self.path, '--targets', *options
-        )
+        code, output, errors = self.command('--show', self.path, '--targets', *options)
         self.assertEqual((code, errors), (0, ''.join(f'wrote {file}\n' for file in files)))
         for part in (
             'versions  furca 0.1.0',
             '\ntimes, 2 threads\n',
             'furca beside oneTBB at 2',
             "the project's own targets",
-            'this run / the earlier one',
         ):
             self.assertIn(part, output)
-        for file, end in zip(files, ('}\n', '</html>\n', '</svg>\n', '</svg>\n')):
+        for file, end in zip(files, ('}\n', '</html>\n', '</svg>\n')):
             self.assertTrue(Path(file).read_text(encoding='utf-8').endswith(end))
 
     def test_command_refuses_before_it_runs_anything(self):
         for words, why in (
             (('--json',), '--json wants a value'),
             (('--svg', '/nowhere/chart.svg'), 'cannot write /nowhere/chart.svg'),
-            (('--compare', '/nowhere.json'), 'cannot read /nowhere.json'),
             ((), 'or a furca-measure to run'),
         ):
             code, _, errors = self.command(*words)

@@ -24,16 +24,15 @@ DARK = {
     'orange': '#ff9a57',
 }
 # No variables of CSS: not every program that shows an SVG has them.
-COLOURS = '''.faster,.ours{{color:{blue}}}
-.slower,.rival0{{color:{orange}}}
-.tie,.rival1{{color:{soft}}}
+COLOURS = '''.faster{{color:{blue}}}
+.slower{{color:{orange}}}
+.tie{{color:{soft}}}
 svg text{{fill:{ink}}}
 svg text.soft{{fill:{soft}}}
 .hollow,.paper{{fill:{paper}}}
 .grid{{stroke:{grid}}}
 .band{{fill:{band}}}
 .parity{{stroke:{ink}}}
-.border{{stroke:{soft}}}
 '''
 SHAPES = '''\
 svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
@@ -45,9 +44,6 @@ svg text.number{font-variant-numeric:tabular-nums}
 .bar{stroke:currentColor;stroke-width:2}
 .grid{stroke-width:1}
 .parity{stroke-width:1.3}
-.curve{stroke:currentColor;stroke-width:1.8;stroke-linecap:round}
-.ideal{stroke-width:1.3;stroke-dasharray:1 4;stroke-linecap:round}
-.border{stroke-width:1;stroke-dasharray:4 3}
 '''
 # Only screens are dark: a print is on white paper.
 SHEET = (

@@ -9,7 +9,7 @@ from .summary import most_threads, thread_counts
 # Loops of every cost and distribution (workloads/costs.cpp), each of which may have its worst cost.
 COSTS = ('cost-uniform', 'cost-pareto', 'cost-ramp', 'cost-first', 'cost-middle', 'cost-last')
 TREES = ('skynet', 'nqueens', 'uts-t1', 'uts-t3', 'matmul')
-REDUCTIONS = ('sum', 'dot', 'sum-simd', 'dot-simd')
+REDUCTIONS = ('sum', 'sum-simd', 'dot-simd')
 OTHERS = ('fib', 'fib-calls', 'axpy', 'axpy-rested', 'unbalanced', 'chain')
 
 

@@ -1,54 +1,12 @@
-// What one fork costs: nobody steals it, or somebody does and the forker waits for its end.
+// What it costs to wait for the end of a stolen arm.
 #include "../statistics.hpp"
 #include "probe.hpp"
 #include "processors.hpp"
 
 #include <atomic>
-#include <future>
 
 namespace bench {
 namespace {
-
-/// Calls f in a pool of two, whose other thread is kept away by an arm that waits in the system.
-template <class F>
-void with_other_thread_away(F f) {
-  std::promise<void> away;
-  std::promise<void> back;
-  furca::ThreadPool({.threads = 2}).install([&] {
-    furca::join(
-        [&] {
-          away.get_future().wait();
-          f();
-          back.set_value();
-        },
-        [&] {
-          away.set_value();
-          back.get_future().wait();
-        });
-  });
-}
-
-long forked_fib(long n) {
-  if (n < 2) return n;
-  const auto [a, b] =
-      furca::join([n] { return forked_fib(n - 1); }, [n] { return forked_fib(n - 2); });
-  return a + b;
-}
-
-double fork_join(unsigned) {
-  constexpr long kN = 23;
-  constexpr double kForks = 46'367;  // fib(kN + 1) - 1
-  std::vector<double> ns;
-  with_other_thread_away([&ns] {
-    for (int i = 0; i < 100; ++i) {
-      const std::int64_t start = now_ns();
-      const volatile long result = forked_fib(kN);
-      static_cast<void>(result);
-      ns.push_back(static_cast<double>(now_ns() - start) / kForks);
-    }
-  });
-  return median(ns);
-}
 
 void spin_until(const std::atomic<bool>& flag) {
   while (!flag.load(std::memory_order_acquire)) {
@@ -88,16 +46,15 @@ double join_stolen(unsigned) {
 }
 
 std::vector<Probe> probes_of(const char* variant, const char* environment) {
-  const auto probe = [=](const char* name, const char* summary, double (*measure)(unsigned)) {
-    return Probe{Group::micro, name, "furca", variant, "ns", summary, measure, {environment}};
-  };
-  return {
-      probe("fork and join",
-            "a fork in fib that nobody steals, its share of the recursion included", &fork_join),
-      probe("join of a stolen arm",
-            "from the arm's end until its join returns; both threads awake, each on a processor of "
-            "its own",
-            &join_stolen)};
+  return {{Group::micro,
+           "join of a stolen arm",
+           "furca",
+           variant,
+           "ns",
+           "from the arm's end until its join returns; both threads awake, each on a processor of "
+           "its own",
+           &join_stolen,
+           {environment}}};
 }
 
 const ProbeRegistration kClassicFence(probes_of("classic fence", kClassic));

@@ -49,11 +49,6 @@ double processor_time(unsigned threads) {
   return spend_a_second<C>(threads).processor_ms;
 }
 
-template <class C>
-double loop_time(unsigned threads) {
-  return spend_a_second<C>(threads).loop_us;
-}
-
 /// The same loops without a runtime: what they and the sleeps between them take anyhow.
 struct Plain : Serial {
   template <class F>
@@ -70,17 +65,6 @@ const ProbeRegistration kProcessorTime(kLoopFamilies + ContenderList<Plain>{}, [
                .unit = "ms",
                .summary = "processor time in a second with a loop of about 50 us every 10 ms",
                .measure = &processor_time<C>,
-               .slow = true};
-});
-
-const ProbeRegistration kLoopTime(kLoopFamilies, []<class C>() {
-  return Probe{.group = Group::behaviour,
-               .name = "loop when mostly idle",
-               .family = C::kContender.family,
-               .variant = "",
-               .unit = "us",
-               .summary = "how long each of these loops of about 50 us of work takes",
-               .measure = &loop_time<C>,
                .slow = true};
 });
 

@@ -1,6 +1,5 @@
-// Twice as many threads as processors, as when two libraries each bring a pool, and 64, as when
-// somebody took the number from another machine. Nobody should wait long for a thread that the
-// system has set aside.
+// 64 threads on whatever processors there are, as when somebody took the number from another
+// machine. Nobody should wait long for a thread that the system has set aside.
 #include "../statistics.hpp"
 #include "steady_work.hpp"
 
@@ -9,17 +8,17 @@ namespace {
 
 constexpr int kPairs = 5;
 
-template <class C, class Work, bool kMany>
+template <class C, class Work>
 double slowdown(unsigned threads) {
   std::vector<double> ratios;
   for (int i = 0; i < kPairs; ++i) {
     const double fitting = time_warm<C>(threads, Work{});
-    ratios.push_back(time_warm<C>(kMany ? 64 : 2 * threads, Work{}) / fitting);
+    ratios.push_back(time_warm<C>(64, Work{}) / fitting);
   }
   return median(ratios);
 }
 
-template <class C, class Work, bool kMany>
+template <class C, class Work>
 Probe make_probe(const char* name, const char* summary) {
   return Probe{.group = Group::behaviour,
                .name = name,
@@ -27,29 +26,17 @@ Probe make_probe(const char* name, const char* summary) {
                .variant = "",
                .unit = "x",
                .summary = summary,
-               .measure = &slowdown<C, Work, kMany>,
-               .least = kMany ? Effort::full : Effort::quick};
+               .measure = &slowdown<C, Work>,
+               .least = Effort::full};
 }
 
 const ProbeRegistration kLoops(kLoopFamilies, []<class C>() {
-  return make_probe<C, SteadyLoops<C>, false>(
-      "oversubscribed loops",
-      "loops: time with twice as many threads as processors, to that with as many");
-});
-
-const ProbeRegistration kForks(kForkFamilies, []<class C>() {
-  return make_probe<C, SteadyForks<C>, false>(
-      "oversubscribed forks",
-      "a tree of forks: time with twice as many threads as processors, to that with as many");
-});
-
-const ProbeRegistration kLoopsOf64(kLoopFamilies, []<class C>() {
-  return make_probe<C, SteadyLoops<C>, true>(
+  return make_probe<C, SteadyLoops<C>>(
       "64 threads, loops", "loops: time with 64 threads, to that with as many as processors");
 });
 
-const ProbeRegistration kForksOf64(kForkFamilies, []<class C>() {
-  return make_probe<C, SteadyForks<C>, true>(
+const ProbeRegistration kForks(kForkFamilies, []<class C>() {
+  return make_probe<C, SteadyForks<C>>(
       "64 threads, forks",
       "a tree of forks: time with 64 threads, to that with as many as processors");
 });
