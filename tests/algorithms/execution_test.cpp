@@ -265,25 +265,6 @@ TEST_CASE("reductions and extremes") {
   });
 }
 
-TEST_CASE(
-    "a sum and a scan of floating-point numbers have the same bits for any number of threads") {
-  Doubles x(70'001);
-  std::iota(x.begin(), x.end(), 1.0);
-  for (double& each : x) each = 1 / each;
-  std::vector<double> sums;
-  std::vector<Doubles> scans;
-  for (const std::size_t threads : {1U, 2U, 5U, 5U}) {
-    ThreadPool pool({.threads = threads});
-    pool.install([&] {
-      sums.push_back(std::reduce(par, x.begin(), x.end()));
-      scans.emplace_back(x.size());
-      std::exclusive_scan(par, x.begin(), x.end(), scans.back().begin(), 0.1);
-    });
-  }
-  CHECK(std::count(sums.begin(), sums.end(), sums[0]) == 4);
-  CHECK(std::count(scans.begin(), scans.end(), scans[0]) == 4);
-}
-
 TEST_CASE("searches") {
   for_sizes([](std::size_t n) {
     Ints x(n, 5);

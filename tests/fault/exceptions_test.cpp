@@ -200,6 +200,8 @@ constexpr Program kPrograms[] = {
     {"loops in a reduction", in_a_reduction<loop>},
     {"joins in a reduction", in_a_reduction<joins<2>>},
     {"reductions in loops in a join", in_a_join<in_a_loop<kReduction>>},
+    {"loops of few steps in a loop", in_a_loop<in_a_join<loop>>},
+    {"reductions of few steps in a loop", in_a_loop<in_a_join<kReduction>>},
 };
 
 /// The only point whose exception left; SIZE_MAX if none did.

@@ -1,6 +1,9 @@
 #include <furca/detail/fork/job.hpp>
+#include <furca/detail/fork/latch.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/thread_pool.hpp>
+
+#include "pool/pool.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +16,9 @@
 
 using furca::detail::call;
 using furca::detail::Job;
+using furca::detail::Latch;
 using furca::detail::Outcome;
+using furca::detail::Pool;
 using furca::detail::Unit;
 using furca::detail::Worker;
 
@@ -71,7 +76,42 @@ class Doubling : public furca::detail::ForkedJob {
   bool stolen_ = false;
 };
 
+/// Somebody to take a latch.
+struct Takers {
+  Pool pool{furca::Config{.threads = 1}, Pool::OnFailure::fail};
+  Worker first{pool};
+  Worker second{pool};
+};
+
 }  // namespace
+
+TEST_CASE("open: not set, and nobody has it") {
+  const Latch latch;
+  CHECK_FALSE(latch.is_set());
+  CHECK(latch.claimer() == nullptr);
+}
+
+TEST_CASE("taken: not set, and says by whom") {
+  const Takers claimers;
+  Latch one;
+  Latch two;
+  one.claim(claimers.first);
+  two.claim(claimers.second);
+  CHECK_FALSE(one.is_set());
+  CHECK(one.claimer() == &claimers.first);
+  CHECK(two.claimer() == &claimers.second);
+}
+
+TEST_CASE("set: done, and nobody has it any more") {
+  const Takers claimers;
+  Latch latch;
+  latch.claim(claimers.first);
+  latch.set();
+  CHECK(latch.is_set());
+  CHECK(latch.claimer() == nullptr);
+}
+
+TEST_CASE("a latch is one word") { static_assert(sizeof(Latch) == sizeof(void*)); }
 
 TEST_CASE("a job runs its own function, knows who runs it, and leaves the latch to that") {
   furca::ThreadPool pool({.threads = 1});

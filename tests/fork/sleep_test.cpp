@@ -89,19 +89,6 @@ std::uint32_t looking(BasicSleep<A>& sleep) {
 
 // --- Sleep ---------------------------------------------------------------------------------------
 
-TEST_CASE_TEMPLATE("a thread counts from when it looks", A, BOTH_MACHINES) {
-  Script::reset();
-  BasicSleep<A> sleep;
-  CHECK_FALSE(sleep.somebody_looks());
-  start_looking(sleep, 3);
-  CHECK(sleep.sleepers() == 0);
-  CHECK(sleep.somebody_looks());
-  CHECK_FALSE(sleep.must_wake());
-  CHECK_FALSE(sleep.stopping());
-  CHECK(looking(sleep) == 3);
-  CHECK(Script::wakes == 0);
-}
-
 TEST_CASE_TEMPLATE("a pool without threads: nobody to wake, nobody to stop", A, BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
@@ -111,21 +98,6 @@ TEST_CASE_TEMPLATE("a pool without threads: nobody to wake, nobody to stop", A, 
   sleep.stop();
   CHECK(sleep.active(0) == 0);
   CHECK(sleep.stopping());
-  CHECK(Script::wakes == 0);
-}
-
-TEST_CASE_TEMPLATE("looking and active: work_found and start_looking", A, BOTH_MACHINES) {
-  Script::reset();
-  BasicSleep<A> sleep;
-  start_looking(sleep, 2);
-  sleep.work_found();
-  CHECK(sleep.somebody_looks());
-  sleep.work_found();
-  CHECK_FALSE(sleep.somebody_looks());
-  CHECK_FALSE(sleep.must_wake());  // nobody sleeps
-  sleep.start_looking();
-  CHECK(sleep.somebody_looks());
-  CHECK(looking(sleep) == 1);
   CHECK(Script::wakes == 0);
 }
 
@@ -267,26 +239,6 @@ TEST_CASE_TEMPLATE("several are woken in one step, no more than sleep and than e
   CHECK(sleep.wakes() == 4);
 }
 
-TEST_CASE_TEMPLATE("one is woken while fewer than enough are looking", A, BOTH_MACHINES) {
-  Script::reset();
-  BasicSleep<A> sleep;
-  start_looking(sleep, 4);
-  bool woken[4] = {};
-  Script::asleep = [&] {
-    if (sleep.sleepers() < 4) {
-      sleep.fall_asleep(kNobody, kNothingFound);
-      return;
-    }
-    for (bool& one : woken) one = sleep.wake(1, 3) != 0;
-    sleep.stop();  // for the fourth
-  };
-  sleep.fall_asleep(kNobody, kNothingFound);
-  CHECK(woken[0]);
-  CHECK(woken[1]);
-  CHECK(woken[2]);
-  CHECK_FALSE(woken[3]);
-}
-
 TEST_CASE(
     "Lookers: one more for each woken thread that finds work, half as many for each that does "
     "not") {
@@ -352,29 +304,6 @@ TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("must_wake: somebody sleeps and nobody looks", A, BOTH_MACHINES) {
-  Script::reset();
-  BasicSleep<A> sleep;
-  start_looking(sleep, 2);
-  CHECK_FALSE(sleep.must_wake());  // 2 looking
-  Script::at_heavy_fence = [&] {
-    CHECK_FALSE(sleep.must_wake());  // 1 looking, 1 asleep
-    Script::at_heavy_fence = [&] {
-      CHECK(sleep.must_wake());  // 2 asleep
-      CHECK(sleep.sleepers() == 2);
-      sleep.wake();
-      CHECK_FALSE(sleep.must_wake());  // 1 looking, 1 asleep
-      sleep.work_found();              // it wakes the other
-      CHECK(Script::wakes == 2);
-      CHECK_FALSE(sleep.must_wake());
-    };
-    sleep.fall_asleep(kNobody, kNothingFound);
-  };
-  sleep.fall_asleep(kNobody, kNothingFound);
-  CHECK(Script::waits == 0);  // both permits were there in time
-  CHECK(looking(sleep) == 1);
-}
-
 TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and leaves alone who is in a job", A,
                    BOTH_MACHINES) {
   Script::reset();
@@ -409,28 +338,6 @@ TEST_CASE_TEMPLATE("stop needs no fence: it changes the word that sleepers chang
   sleep.fall_asleep(kNobody, [&] { return sleep.stopping(); });
   CHECK(Script::waits == 0);
   CHECK(Script::wakes == 0);
-}
-
-TEST_CASE_TEMPLATE("counts stay right over many rounds of everything", A, BOTH_MACHINES) {
-  Script::reset();
-  constexpr std::uint32_t kThreads = 7;
-  BasicSleep<A> sleep;
-  start_looking(sleep, kThreads);
-  for (std::uint32_t i = 0; i < kThreads - 1; ++i) sleep.work_found();
-  for (int i = 0; i < 1000; ++i) {
-    Script::waits = 0;
-    Script::asleep = [&] { sleep.wake(); };
-    if (i % 3 == 0) Script::at_heavy_fence = [&] { sleep.wake(); };
-    sleep.fall_asleep(kNobody, [&] { return i % 2 == 0; });
-    REQUIRE(sleep.sleepers() == 0);
-    REQUIRE(sleep.somebody_looks());
-    if (i % 5 == 0) {
-      sleep.work_found();
-      REQUIRE_FALSE(sleep.somebody_looks());
-      sleep.start_looking();
-    }
-  }
-  CHECK(looking(sleep) == 1);
 }
 
 TEST_CASE_TEMPLATE("active is whoever neither looks nor sleeps, and stop changes nothing of that",

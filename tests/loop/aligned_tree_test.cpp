@@ -77,19 +77,6 @@ constexpr std::uint32_t kBlocks = 4096;
 
 }  // namespace
 
-TEST_CASE("the first few trees") {
-  const char* const expected[] = {"0 ",
-                                  "(0 1 )",
-                                  "((0 1 )2 )",
-                                  "((0 1 )(2 3 ))",
-                                  "(((0 1 )(2 3 ))4 )",
-                                  "(((0 1 )(2 3 ))(4 5 ))",
-                                  "(((0 1 )(2 3 ))((4 5 )6 ))",
-                                  "(((0 1 )(2 3 ))((4 5 )(6 7 )))"};
-  for (std::uint32_t n = 1; n <= 8; ++n)
-    CHECK(blocks<std::string>(0, n, block_name, bracket).total(bracket) == expected[n - 1]);
-}
-
 TEST_CASE("an empty tree") {
   AlignedTree<std::string> tree;
   CHECK(tree.empty());

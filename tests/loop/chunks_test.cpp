@@ -15,7 +15,6 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <stop_token>
@@ -642,25 +641,6 @@ TEST_CASE("accumulators of integers, whose sums have no rounding, need no tree o
   CHECK(combinations(std::pair<int, float>{}) == 61);
   CHECK(combinations(0, {.tree = ReduceTree::aligned}) == 61);
   CHECK(combinations(std::array<int, 200>{}, {.tree = ReduceTree::aligned}) == 61);
-}
-
-TEST_CASE("sums of floating-point numbers have the same bits for any number of threads") {
-  std::vector<float> x(300'001);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0F / static_cast<float>(i + 1);
-  for (const std::size_t grain : {furca::automatic_grain, std::size_t{64}, std::size_t{1000}}) {
-    std::set<float> sums;
-    on_every_pool([&] {
-      for (int round = 0; round < 5; ++round) {
-        sums.insert(parallel_reduce_chunks(x, 0.0F,
-                                           [](float& sum, std::span<const float> part) {
-                                             for (const float each : part) sum += each;
-                                           },
-                                           std::plus<>{}, {.grain = grain}));
-      }
-    });
-    CHECK(sums.size() == 1);
-    CHECK(*sums.begin() == doctest::Approx(13.1888).epsilon(0.001));
-  }
 }
 
 TEST_CASE("a reduction over chunks need not commute: lists come out in order") {

@@ -164,65 +164,6 @@ TEST_CASE("grain 0 is an error that says what to do") {
   CHECK_FALSE(ran);
 }
 
-TEST_CASE("the exception is that of the lowest index, and all before it have run") {
-  on_every_pool([] {
-    constexpr int kSize = 2000;
-    for (const int lowest : {0, 1, 2, 500, 999, 1000, 1001, 1998, 1999}) {
-      std::vector<std::atomic<int>> ran(kSize);
-      int caught = -1;
-      try {
-        parallel_for(0, kSize, [&](int i) {
-          ++ran[static_cast<std::size_t>(i)];
-          if (i >= lowest && (i - lowest) % 7 == 0) throw i;
-        });
-      } catch (const int i) {
-        caught = i;
-      }
-      CHECK(caught == lowest);
-      int missing = 0;
-      for (int i = 0; i < lowest; ++i) missing += ran[static_cast<std::size_t>(i)] != 1;
-      CHECK(missing == 0);
-      for (const auto& count : ran) CHECK(count <= 1);
-    }
-  });
-}
-
-TEST_CASE("a throw in one half waits for the other half to end") {
-  furca::ThreadPool pool({.threads = 2});
-  pool.install([] {
-    for (int round = 0; round < 100; ++round) {
-      std::atomic<int> inside{0};
-      CHECK_THROWS_AS(parallel_for(0, 64,
-                                   [&](int i) {
-                                     ++inside;
-                                     furca::test::spin(2000);
-                                     --inside;
-                                     if (i == 3) throw 1;
-                                   }),
-                      int);
-      CHECK(inside == 0);
-    }
-  });
-}
-
-TEST_CASE("nested exceptions: the serially first one leaves each level") {
-  on_every_pool([] {
-    for (int round = 0; round < 20; ++round) {
-      std::atomic<int> outer_caught{-1};
-      try {
-        parallel_for(0, 50, [&](int i) {
-          parallel_for(0, 50, [&](int j) {
-            if (i >= 20 && j >= 30) throw i * 100 + j;
-          });
-        });
-      } catch (const int which) {
-        outer_caught = which;
-      }
-      CHECK(outer_caught == 2030);
-    }
-  });
-}
-
 TEST_CASE("after a stop no chunk starts, and the call returns normally") {
   on_every_pool([] {
     std::stop_source source;

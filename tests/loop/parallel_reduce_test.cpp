@@ -104,40 +104,6 @@ TEST_CASE("left to right for an operation that does not commute") {
   });
 }
 
-TEST_CASE("the same bits for any number of threads") {
-  for (const std::size_t n : {1UL, 2UL, 100UL, 255UL, 257UL, 5000UL, 123'457UL, 1'000'003UL}) {
-    CAPTURE(n);
-    const std::vector<double> numbers = awkward_numbers(n);
-    same_bits_everywhere([&] {
-      return std::bit_cast<std::uint64_t>(
-          parallel_reduce(numbers, 0.0, [](double x) { return x; }, std::plus<>{}));
-    });
-  }
-}
-
-TEST_CASE("the same bits for a small struct, and with a grain") {
-  struct Moments {
-    float sum = 0;
-    float square = 0;
-    bool operator==(const Moments&) const = default;
-  };
-  const std::vector<double> numbers = awkward_numbers(50'000);
-  same_bits_everywhere([&] {
-    return parallel_reduce(
-        numbers, Moments{},
-        [](double x) { return Moments{static_cast<float>(x), static_cast<float>(x * x)}; },
-        [](Moments a, Moments b) { return Moments{a.sum + b.sum, a.square + b.square}; },
-        {.grain = 100});
-  });
-}
-
-TEST_CASE("the rounding differs from the serial loop's, so the test above can fail") {
-  const std::vector<double> numbers = awkward_numbers(100'000);
-  double serial = 0;
-  for (const double x : numbers) serial += x;
-  CHECK(serial != parallel_reduce(numbers, 0.0, [](double x) { return x; }, std::plus<>{}));
-}
-
 TEST_CASE("the aligned tree of numbers is that of its definition, whatever is combined at once") {
   const auto map = [](int i) { return static_cast<std::uint64_t>(i) * 0x9E37'79B9'7F4A'7C15U; };
   // not associative: the result tells the tree
@@ -454,42 +420,6 @@ TEST_CASE("the same bits for pairs, tuples and arrays of numbers, and for types 
   CHECK(tuples.size() == 1);
   CHECK(arrays.size() == 1);
   CHECK(moments.size() == 1);
-}
-
-TEST_CASE("the exception is that of the lowest index") {
-  on_every_pool([] {
-    for (const ReduceTree tree : {ReduceTree::aligned, ReduceTree::by_schedule}) {
-      for (const int lowest : {0, 1, 1000, 4999}) {
-        int caught = -1;
-        try {
-          (void)parallel_reduce(
-              0, 5000, std::string(),
-              [&](int i) {
-                if (i >= lowest) throw i;
-                return std::string("x");
-              },
-              [](std::string a, const std::string& b) { return std::move(a) + b; }, {.tree = tree});
-        } catch (const int i) {
-          caught = i;
-        }
-        CHECK(caught == lowest);
-      }
-    }
-  });
-}
-
-TEST_CASE("a throw in the operation leaves, and nothing leaks") {
-  on_every_pool([] {
-    CHECK_THROWS_AS(
-        parallel_reduce(
-            0, 10'000, std::string("long enough to be on the heap, so that a leak is seen"),
-            [](int) { return std::string(); },
-            [n = std::make_shared<std::atomic<int>>(0)](std::string a, const std::string&) {
-              if (++*n == 5000) throw std::runtime_error("op");
-              return a;
-            }),
-        std::runtime_error);
-  });
 }
 
 TEST_CASE("a stop leaves what was done so far") {

@@ -397,66 +397,6 @@ TEST_CASE("parts of threads that do not come are taken by those that look for wo
   }
 }
 
-// The thread that comes has the second part, for else the caller has nobody to wait for: which
-// threads are busy is tried several times.
-TEST_CASE("who waits for a part runs those behind it that nobody has") {
-  const Watchdog watchdog("parts behind");
-  constexpr int kOwn = kSteps / 4;
-  for (int tries = 0; tries < 20; ++tries) {
-    ThreadPool pool({.threads = 4});
-    pool.install([] { learn(); });
-    const BusyThreads busy(pool, 2);
-    std::atomic<int> behind{0};
-    std::atomic<bool> begun{false};
-    pool.install([&] {
-      const std::size_t caller = furca::thread_index();
-      loop([&](int i) {
-        const bool second = i == kOwn && furca::thread_index() != caller;
-        if (i == 0) soon([&] { return begun.load(); });
-        if (i % kOwn == 0 && i > 0) begun = true;
-        if (second) eventually([&] { return behind == 2 * kOwn; });
-        behind += i >= 2 * kOwn;
-        spin(1000);
-      });
-    });
-    CHECK(behind == 2 * kOwn);
-  }
-}
-
-// Sixteen parts in groups of four. The caller has taken back the second group when the thread comes
-// whose part is the second of that group.
-TEST_CASE("who waits for a part of a group that nobody came for runs the groups behind it") {
-  const Watchdog watchdog("groups behind");
-  constexpr int kPart = kSteps / 16;
-  for (int came = 0; came < 3;) {
-    ThreadPool pool({.threads = 16});
-    pool.install([] {
-      group_parts();
-      learn();
-    });
-    BusyThreads busy(pool);
-    std::atomic<int> behind{0};
-    std::atomic<bool> begun{false};
-    pool.install([&] {
-      const std::size_t caller = furca::thread_index();
-      loop([&](int i) {
-        if (i == 4 * kPart) {
-          busy.let_go(4);
-          soon([&] { return begun.load(); });
-        }
-        if (i == 5 * kPart && furca::thread_index() != caller) {
-          begun = true;
-          eventually([&] { return behind == 8 * kPart; });
-        }
-        behind += i >= 8 * kPart;
-        spin(1000);
-      });
-    });
-    CHECK(behind == 8 * kPart);
-    came += begun;
-  }
-}
-
 TEST_CASE("what the steps of a part spawn runs before its thread waits for another part") {
   const Watchdog watchdog("spawned");
   ThreadPool pool({.threads = 4});

@@ -9,33 +9,16 @@ using namespace furca::model;
 
 // --- store buffering -----------------------------------------------------------------------------
 
-TEST_CASE("store buffering, relaxed: both may miss the other") {
+TEST_CASE("store buffering: it takes two fences, or one heavy one, for one to see the other") {
+  const auto heavy_for_nobody = [] { Classic::heavy_fence(); };
+  const std::string one_sees = "01 10 11";
   check_outcomes(store_buffering(kRelaxed, kRelaxed, nothing, nothing), kAllOfTwo);
-}
-
-TEST_CASE("store buffering, release and acquire: no help") {
   check_outcomes(store_buffering(kRelease, kAcquire, nothing, nothing), kAllOfTwo);
-}
-
-TEST_CASE("store buffering, two fences: one sees the other") {
-  check_outcomes(store_buffering(kRelaxed, kRelaxed, fence, fence), "01 10 11");
-}
-
-TEST_CASE("store buffering, one fence is not enough") {
+  check_outcomes(store_buffering(kRelaxed, kRelaxed, fence, fence), one_sees);
   check_outcomes(store_buffering(kRelaxed, kRelaxed, fence, nothing), kAllOfTwo);
-}
-
-TEST_CASE("store buffering, acq_rel fences are not enough") {
   check_outcomes(store_buffering(kRelaxed, kRelaxed, fence_as_weak, fence), kAllOfTwo);
-}
-
-TEST_CASE("store buffering, a heavy fence is enough for both") {
-  check_outcomes(store_buffering(kRelaxed, kRelaxed, heavy_fence, nothing), "01 10 11");
-}
-
-TEST_CASE("store buffering, a heavy fence that reaches nobody else is one fence") {
-  check_outcomes(
-      store_buffering(kRelaxed, kRelaxed, [] { Classic::heavy_fence(); }, nothing), kAllOfTwo);
+  check_outcomes(store_buffering(kRelaxed, kRelaxed, heavy_fence, nothing), one_sees);
+  check_outcomes(store_buffering(kRelaxed, kRelaxed, heavy_for_nobody, nothing), kAllOfTwo);
 }
 
 TEST_CASE("store buffering, a read-modify-write of a third word is no fence") {
@@ -55,27 +38,16 @@ TEST_CASE("store buffering, a read-modify-write of a third word is no fence") {
 
 // --- message passing -----------------------------------------------------------------------------
 
-TEST_CASE("message passing, relaxed: the flag without the data") {
+TEST_CASE("message passing: release and acquire, fences for them, or a heavy one on either side") {
+  const std::string in_order = "00 01 11";
   check_outcomes(message_passing(kRelaxed, kRelaxed, nothing, nothing), kAllOfTwo);
-}
-
-TEST_CASE("message passing, only the release, or only the acquire") {
   check_outcomes(message_passing(kRelease, kRelaxed, nothing, nothing), kAllOfTwo);
   check_outcomes(message_passing(kRelaxed, kAcquire, nothing, nothing), kAllOfTwo);
-}
-
-TEST_CASE("message passing, release and acquire") {
-  check_outcomes(message_passing(kRelease, kAcquire, nothing, nothing), "00 01 11");
-}
-
-TEST_CASE("message passing, fences of either kind") {
-  check_outcomes(message_passing(kRelaxed, kRelaxed, fence_as_weak, fence_as_weak), "00 01 11");
-  check_outcomes(message_passing(kRelaxed, kAcquire, fence, nothing), "00 01 11");
-}
-
-TEST_CASE("message passing, a heavy fence on either side stands in for both fences") {
-  check_outcomes(message_passing(kRelaxed, kRelaxed, heavy_fence, nothing), "00 01 11");
-  check_outcomes(message_passing(kRelaxed, kRelaxed, nothing, heavy_fence), "00 01 11");
+  check_outcomes(message_passing(kRelease, kAcquire, nothing, nothing), in_order);
+  check_outcomes(message_passing(kRelaxed, kRelaxed, fence_as_weak, fence_as_weak), in_order);
+  check_outcomes(message_passing(kRelaxed, kAcquire, fence, nothing), in_order);
+  check_outcomes(message_passing(kRelaxed, kRelaxed, heavy_fence, nothing), in_order);
+  check_outcomes(message_passing(kRelaxed, kRelaxed, nothing, heavy_fence), in_order);
 }
 
 TEST_CASE("a release sequence goes on through another thread's relaxed read-modify-write") {

@@ -9,7 +9,6 @@
 #include <new>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <pthread.h>
 #include <unistd.h>
@@ -67,11 +66,6 @@ const ChildProcess never_used{"furca is never used", [] { return 7; }};
 
 const ChildProcess main_returns{"main returns after use", [] { return computes() ? 7 : 1; }};
 
-const ChildProcess exits_on_caller{"exit in an arm on the caller", [] {
-                                     on_two_threads([] { std::exit(7); }, compute_forever);
-                                     return 1;
-                                   }};
-
 const ChildProcess exits_on_started{"exit in an arm on a started thread", [] {
                                       on_two_threads(compute_forever, [] { std::exit(7); });
                                       return 1;
@@ -86,13 +80,6 @@ const ChildProcess exits_in_loop{"exit in the body of a loop", [] {
                                    return 1;
                                  }};
 
-const ChildProcess exits_in_loop_in_pool{
-    "exit in the body of a loop in a ThreadPool on the heap", [] {
-      static ThreadPool* const pool = new ThreadPool({.threads = 3});
-      pool->install([] { on_two_threads(compute_forever, [] { std::exit(7); }); });
-      return 1;
-    }};
-
 /// The other arm is stolen at just about the time when the process exits, and never ends.
 const ChildProcess exits_while_stealing{"exit while the other arm is being stolen", [] {
                                           const int delay =
@@ -106,24 +93,6 @@ const ChildProcess exits_while_stealing{"exit while the other arm is being stole
                                               [] { compute_forever(); });
                                           return 1;
                                         }};
-
-const ChildProcess other_thread_computes{"main returns while another thread is inside a loop", [] {
-                                           static std::atomic<bool> begun{false};
-                                           std::thread([] {
-                                             for (;;)
-                                               furca::parallel_for(0, 100'000, [](int i) {
-                                                 busy();
-                                                 if (i > 0) begun = true;
-                                               });
-                                           }).detach();
-                                           eventually([] { return begun.load(); });
-                                           return computes() ? 7 : 1;
-                                         }};
-
-const ChildProcess quick_exits{"quick_exit in an arm on a started thread", [] {
-                                 on_two_threads(compute_forever, [] { std::quick_exit(7); });
-                                 return 1;
-                               }};
 
 const ChildProcess exits_at_once{"_exit in an arm on a started thread", [] {
                                    on_two_threads(compute_forever, [] { _exit(7); });
@@ -306,18 +275,10 @@ TEST_CASE("to destroy a pool while a thread is inside is a diagnosed error") {
 
 TEST_CASE("a process that never used furca exits") { check_exit(never_used); }
 TEST_CASE("return from main") { check_exit(main_returns, 20); }
-TEST_CASE("exit in an arm on the caller, while the other never ends") {
-  check_exit(exits_on_caller, 20);
-}
 TEST_CASE("exit in an arm on a started thread, while the other never ends") {
   check_exit(exits_on_started, 20);
 }
 TEST_CASE("exit in the body of a loop") { check_exit(exits_in_loop, 20); }
-TEST_CASE("exit in a ThreadPool on the heap") { check_exit(exits_in_loop_in_pool, 5); }
-TEST_CASE("return from main while another thread is inside a loop") {
-  check_exit(other_thread_computes, 20);
-}
-TEST_CASE("quick_exit") { check_exit(quick_exits, 5); }
 TEST_CASE("_exit") { check_exit(exits_at_once, 5); }
 TEST_CASE("pthread_exit in main") { check_exit(exits_by_pthread, 5); }
 TEST_CASE("use in a static constructor") { check_exit(static_constructor, 5); }
@@ -358,39 +319,4 @@ TEST_CASE("a thread that used the global pool gives its place back when it ends"
     }).join();
     REQUIRE(index == expected);
   }
-}
-
-TEST_CASE("pools are created, used and destroyed ten thousand times") {
-  const Watchdog watchdog("churn", 250);
-  const ThreadIds before = thread_ids();
-  for (std::uint64_t i = 0; i < furca::test::rounds(10'000); ++i) {
-    ThreadPool pool({.threads = 2 + i % 3});
-    if (i % 4 == 0) continue;  // destroyed as soon as created
-    const auto [a, b] =
-        pool.install([] { return furca::join([] { return fib(4); }, [] { return fib(5); }); });
-    REQUIRE(a == 3);
-    REQUIRE(b == 5);
-    if (i % 4 == 1) REQUIRE(pool.install(computes));
-  }
-  wait_until_gone(before);
-}
-
-TEST_CASE("several threads create and destroy pools of their own") {
-  const Watchdog watchdog("parallel churn", 120);
-  const ThreadIds before = thread_ids();
-  std::vector<std::thread> threads;
-  std::atomic<int> right{0};
-  for (int number = 0; number < 8; ++number) {
-    threads.emplace_back([&] {
-      bool ok = true;
-      for (int i = 0; i < 200; ++i) {
-        ok = ok && ThreadPool({.threads = 3}).install([] { return fib(8); }) == 21;
-        watchdog.feed();
-      }
-      right += ok ? 1 : 0;
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  CHECK(right == 8);
-  wait_until_gone(before);
 }

@@ -2,6 +2,7 @@
 // so that 10^8 of them fit.
 #include <furca/deque.hpp>
 
+#include "support/seams.hpp"
 #include "support/tens.hpp"
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -22,6 +24,26 @@ using furca::Deque;
 using furca::SeqCstFence;
 using furca::StealStatus;
 using namespace furca::test;
+
+/// Deques go quiet after a few pops, and a thief that finds one arming arms it in the other's place
+/// at once.
+struct HastyAtomics : furca::detail::StdAtomics {
+  static furca::detail::FenceTuning fence_tuning() noexcept {
+    return {.patience = 16, .soon = 0, .asks = 1};
+  }
+};
+using ChaosSeqCst = furca::detail::BasicSeqCstFence<Chaos<furca::detail::StdAtomics>>;
+using ChaosHasty = furca::detail::BasicAdaptiveFence<Chaos<HastyAtomics>>;
+
+#define EVERY_POLICY SeqCstFence, AdaptiveFence, ChaosSeqCst, ChaosHasty
+
+/// So many; of operations of the chaotic machine, which cost about fifty times as much, fewer.
+template <class Fence>
+std::uint64_t so_many(std::uint64_t full) {
+  constexpr bool kChaotic =
+      !std::is_same_v<typename Fence::Atomics::template Atomic<int>, std::atomic<int>>;
+  return rounds(kChaotic ? full / 50 : full);
+}
 
 /// How often each item was taken.
 class Ledger {
@@ -66,14 +88,18 @@ void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts,
   Deque<std::uint64_t, Fence> deque(1);
   std::atomic<bool> done{false};
   std::atomic<std::uint64_t> stolen{0};
+  std::atomic<std::uint64_t> out_of_order{0};
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < thieves; ++i) {
     threads.emplace_back([&] {
       std::uint64_t mine = 0;
+      std::uint64_t wanted = 0;  // or a later one
       int looks = 0;
       while (!done.load(std::memory_order_acquire)) {
         if (const furca::Steal<std::uint64_t> got = deque.steal()) {
           ledger.took(got.item);
+          if (got.item < wanted) ++out_of_order;
+          wanted = got.item + 1;
           ++mine;
           looks = 0;
         } else if (got.status == StealStatus::empty && ++looks == kPatience) {
@@ -110,6 +136,7 @@ void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts,
 
   CHECK(ledger.lost() == 0);
   CHECK(ledger.twice() == 0);
+  CHECK(out_of_order == 0);
   CHECK(deque.empty());
   if (bursts.longest == 1) {
     CHECK(deque.capacity() == 1);
@@ -126,10 +153,48 @@ void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts,
 }  // namespace
 
 TEST_CASE_TEMPLATE("each item is taken exactly once, from a ring of one and a growing one", Fence,
-                   SeqCstFence, AdaptiveFence) {
+                   EVERY_POLICY) {
   const Watchdog watchdog("deque, exactly once");
-  const std::uint64_t items = rounds(250'000);
+  const std::uint64_t items = so_many<Fence>(250'000);
   for (const Bursts bursts : {Bursts{"room for one", 1}, Bursts{"growing", 1000}})
     for (const unsigned thieves : {1U, 3U, 7U})
       pass_through<Fence>(items, thieves, bursts, watchdog);
+}
+
+// What leapfrogging rests on: a steal that was told that a job still runs never takes what was
+// pushed after that job.
+TEST_CASE_TEMPLATE("steal_if and skip_index: a thief takes nothing of a later job", Fence,
+                   EVERY_POLICY) {
+  Watchdog watchdog("deque, steal_if");
+  for (const unsigned thieves : {1U, 3U}) {
+    const std::uint64_t jobs = so_many<Fence>(250'000);
+    Random random(seed() ^ thieves);
+    Deque<std::uint64_t, Fence> deque(4);
+    std::atomic<std::uint64_t> current{1};  // the job that runs
+    std::atomic<std::uint64_t> strangers{0};
+    std::atomic<std::uint64_t> stolen{0};
+    std::vector<std::thread> running;
+    for (unsigned i = 0; i < thieves; ++i)
+      running.emplace_back([&] {
+        for (std::uint64_t job = 0; (job = current.load(std::memory_order_acquire)) <= jobs;) {
+          const auto got =
+              deque.steal_if([&] { return current.load(std::memory_order_acquire) == job; });
+          if (!got) continue;
+          if (got.item != job) strangers.fetch_add(1, std::memory_order_relaxed);
+          stolen.fetch_add(1, std::memory_order_relaxed);
+        }
+      });
+    std::uint64_t popped = 0;
+    std::uint64_t pushed = 0;
+    for (std::uint64_t job = 1; job <= jobs; ++job) {
+      for (std::uint64_t left = random.below(3); left > 0; --left, ++pushed) deque.push(job);
+      while (deque.pop()) ++popped;
+      current.store(job + 1, std::memory_order_release);
+      deque.skip_index();
+      if (job % 4096 == 0) watchdog.feed();
+    }
+    for (std::thread& thief : running) thief.join();
+    CHECK(strangers.load() == 0);
+    CHECK(popped + stolen.load() == pushed);
+  }
 }

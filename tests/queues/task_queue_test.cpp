@@ -1,14 +1,9 @@
 #include "queues/task_queue.hpp"
-#include "support/trials.hpp"
-#include "support/watchdog.hpp"
 
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <thread>
 #include <vector>
 
 using furca::detail::Job;
@@ -140,63 +135,4 @@ TEST_CASE("a thief takes half of the ring, and the newest only when asked to, an
   CHECK(number(steal(queue, thief)) == 2);
   CHECK(queue.empty());
   CHECK(number(steal(queue, thief)) == -1);
-}
-
-TEST_CASE("an owner and thieves: nothing lost, nothing twice, whatever way it goes") {
-  const furca::test::Watchdog watchdog("task queue");
-  constexpr std::size_t kThieves = 3;
-  const std::uint64_t count = furca::test::rounds(400'000);
-  furca::test::Random random(furca::test::seed());
-  for (const std::size_t capacity : {2U, 256U}) {
-    struct Counted : LinkedJob {
-      Counted()
-          : LinkedJob([](Job&, Worker&, bool) noexcept {
-              return furca::detail::JobEnd::of_detached();
-            }) {}
-      std::atomic<int> times{0};
-    };
-    const auto took = [](LinkedJob* task) {
-      static_cast<Counted*>(task)->times.fetch_add(1, std::memory_order_relaxed);
-    };
-    std::vector<Counted> tasks(count);
-    TaskQueue::Common common;
-    TaskQueue queue(capacity, common);
-    std::atomic<bool> done{false};
-    std::vector<std::thread> thieves;
-    for (std::size_t me = 0; me < kThieves; ++me) {
-      thieves.emplace_back([&] {
-        TaskQueue own(capacity, common);
-        while (true) {
-          const bool last = done.load(std::memory_order_acquire);
-          LinkedJob* task = next(own);
-          if (task == nullptr) task = steal(queue, own);
-          if (task != nullptr) {
-            took(task);
-          } else if (last && queue.empty() && common.empty()) {
-            return;
-          } else {
-            std::this_thread::yield();
-          }
-        }
-      });
-    }
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint64_t dice = random.below(8);
-      if (dice == 0) {
-        common.push(tasks[i]);
-      } else if (dice < 4) {
-        queue.push_next(tasks[i]);
-      } else {
-        queue.push(tasks[i]);
-      }
-      if (dice == 7)
-        if (LinkedJob* const task = next(queue)) took(task);
-    }
-    done.store(true, std::memory_order_release);
-    for (std::thread& thief : thieves) thief.join();
-    while (LinkedJob* const task = next(queue)) took(task);
-    bool once = true;
-    for (const Counted& task : tasks) once = once && task.times == 1;
-    CHECK(once);
-  }
 }

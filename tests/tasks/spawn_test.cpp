@@ -150,58 +150,6 @@ class Runs {
 
 }  // namespace
 
-TEST_CASE(
-    "every task runs once: from outside, from inside, from tasks; whatever the room in the rings") {
-  const Watchdog watchdog("spawn");
-  for (const std::size_t threads : kSizes) {
-    for (const std::size_t capacity : {2U, 8U, 256U}) {
-      CAPTURE(threads);
-      CAPTURE(capacity);
-      constexpr std::size_t kTasks = 2'000;
-      Runs runs(4 * kTasks);
-      ThreadPool pool({.threads = threads, .queue_capacity = capacity});
-      for (std::size_t i = 0; i < kTasks; ++i) {
-        pool.spawn([&, i] {
-          runs.ran(i);
-          furca::spawn([&, i] { runs.ran(kTasks + i); });
-        });
-      }
-      pool.install([&] {
-        for (std::size_t i = 0; i < kTasks; ++i) {
-          furca::spawn([&, i] {
-            runs.ran(2 * kTasks + i);
-            pool.spawn([&, i] { runs.ran(3 * kTasks + i); });
-          });
-        }
-      });
-      pool.wait_idle();
-      CHECK(runs.each_once());
-    }
-  }
-}
-
-TEST_CASE("a pool's end runs what was accepted, and what that spawns") {
-  const Watchdog watchdog("end under load");
-  for (const std::size_t threads : kSizes) {
-    for (std::uint64_t round = 0; round < rounds(100); ++round) {
-      Runs runs(300);
-      {
-        ThreadPool pool({.threads = threads, .queue_capacity = 4});
-        for (std::size_t i = 0; i < 100; ++i) {
-          pool.spawn([&, i] {
-            runs.ran(3 * i);
-            pool.spawn([&, i] {
-              runs.ran(3 * i + 1);
-              pool.spawn([&, i] { runs.ran(3 * i + 2); });
-            });
-          });
-        }
-      }
-      REQUIRE(runs.each_once());
-    }
-  }
-}
-
 TEST_CASE("nobody needs to wait: a task runs by itself, on a pool of one too") {
   const Watchdog watchdog("by itself");
   for (const std::size_t threads : kSizes) {
