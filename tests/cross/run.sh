@@ -18,18 +18,18 @@ cd "$(dirname "$0")/../.."
 
 # Without the tests that start themselves again (startup, allocation, watchdog): the system does not
 # know how to execute them.
-all='sleep processors aligned_tree pace index_range job latch fence thread_pool join scope
+all='sleep processors aligned_tree pace index_range job fence thread_pool join scope
   parallel_for parallel_reduce per_worker run_queue injector deque'
 # All that there is on Windows, and short: in Wine threads come to run late.
 windows='join thread_pool per_worker async broadcast scope parallel_for parallel_reduce few_steps
   chunks places progress search collect extremes group group_functions group_index lookup merge pack
-  permute scan sets sort stable_sort views write sleep latch job fence run_queue injector task_queue
+  permute scan sets sort stable_sort views write sleep job fence run_queue injector task_queue
   tuning compat_loops compat_values compat_tasks dll'
 # Without thread_pool, pace and chunks: one case of each asks for the system's list of threads, for
 # a finer clock, and for a grain of 64 bits.
 wasm='join per_worker async broadcast scope parallel_for parallel_reduce few_steps places progress
   search collect extremes group group_functions group_index lookup merge pack permute scan sets sort
-  stable_sort views write sleep latch job fence run_queue injector task_queue tuning aligned_tree
+  stable_sort views write sleep job fence run_queue injector task_queue tuning aligned_tree
   index_range stop_token'
 # Units, and what musl does otherwise: threads have small stacks. Without stats, of which a case
 # needs a larger one, and plugins: dlclose unloads nothing there.
