@@ -70,6 +70,9 @@ class Team {
   /// The ticks that sleeping and being woken cost: the thread, and those whom its fence interrupts.
   float nap_costs() const noexcept;
 
+  /// On that scale, for how long this worker looks if that has paid.
+  float greatest_share(const Worker& self) const noexcept;
+
   // --- workers -----------------------------------------------------------------------------------
 
   /// Started threads and then guests, numbered from 0; null: there are no more. Another one may

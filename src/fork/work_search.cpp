@@ -94,7 +94,8 @@ void WorkSearch::be_counted() noexcept {
 /// for so long. `costs`: of sleeping and being woken.
 void WorkSearch::learn_from_nap(float took, float costs) noexcept {
   constexpr float kLeast = 0.125F;
-  share_ = took < costs ? 1 : std::max(kLeast, 0.5F * share_);
+  const float greatest = self_.team().greatest_share(self_);
+  share_ = took < greatest * costs ? greatest : std::max(kLeast, 0.5F * share_);
 }
 
 /// Active once it returns a job. Null: it is over, and the thread is counted as looking.

@@ -76,16 +76,19 @@ namespace furca::detail {
 template <class A, std::uint32_t FixedPatience>
 void BasicAdaptiveFence<A, FixedPatience>::expect() noexcept {
   // fenced pops: loops publish again before, and what else the owner forks between pays for few
-  constexpr std::uint32_t kExpecting = 8;
+  constexpr std::uint32_t kExpecting = FixedPatience != 0 ? FixedPatience : 8;
   std::uint32_t seen = mode_.load(std::memory_order_relaxed);
-  if (seen == kArmed) return;
+  if (seen == kArmed) {
+    if (expecting_ && left_ != 0) left_ = kExpecting;
+    return;
+  }
   const bool awaited = seen == kArming;  // a thief waits for an answer
   // [fence.E1] pairs with [deque.T2], which comes after V3 and O2
   if (!mode_.compare_exchange_strong(seen, kArmed, std::memory_order_release,
                                      std::memory_order_relaxed) ||
       awaited)
     return;
-  left_ = FixedPatience != 0 ? FixedPatience : kExpecting;
+  left_ = kExpecting;
   expecting_ = true;
 }
 
