@@ -6,24 +6,15 @@
 
 namespace furca::detail {
 
-namespace {
-
-FURCA_COLD void fork_observed(const ArmToFork& first, const ArmToFork& second,
-                              const SourceSite& site) {
-  Worker& self = Worker::attach();
-  const Observed observed(StolenAs::strands, site);
-  ObservedArm<void> one{observed.call(), first.call, first.arm};
-  ObservedArm<void> other{observed.call(), second.call, second.arm};
-  detail::join_on<ObservedArm<void>, ObservedArm<void>>(self, one, other);
-}
-
-}  // namespace
-
 void fork_both(ArmToFork first, ArmToFork second, SourceSite (*site)(const void* where) noexcept,
                const void* where) {
   Worker* here = current_worker;
   if (here == nullptr) [[unlikely]] {
-    if (observing) return fork_observed(first, second, site(where));
+    if (observing) {
+      detail::observed_join<void, void>(site(where), {nullptr, first.call, first.arm},
+                                        {nullptr, second.call, second.arm});
+      return;
+    }
     here = &Worker::attach();
   }
   detail::join_on<ArmToFork, ArmToFork>(*here, first, second);

@@ -52,30 +52,15 @@ FURCA_INLINE inline decltype(auto) join_reversed(Worker& self, std::remove_refer
 
 /// Runs the arms, given in order, and returns their results: Both of the first two, in Both of that
 /// and the third, and so on.
-template <class A, class B>
-FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<A>& a,
-                                 std::remove_reference_t<B>& b) {
-  return detail::join_reversed<B, A>(self, b, a);
-}
-
-template <class A, class B, class C>
-FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<A>& a,
-                                 std::remove_reference_t<B>& b, std::remove_reference_t<C>& c) {
-  return detail::join_reversed<C, B, A>(self, c, b, a);
-}
-
-template <class A, class B, class C, class D, class... Rest>
-FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<A>& a,
-                                 std::remove_reference_t<B>& b, std::remove_reference_t<C>& c,
-                                 std::remove_reference_t<D>& d,
-                                 std::remove_reference_t<Rest>&... rest) {
-  using Arms = std::tuple<A, B, C, D, Rest...>;
-  const auto arms = std::tie(a, b, c, d, rest...);
-  constexpr std::size_t kLast = std::tuple_size_v<Arms> - 1;
+template <class... Arms>
+FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<Arms>&... arms) {
+  using Types = std::tuple<Arms...>;
+  const auto all = std::tie(arms...);
+  constexpr std::size_t kLast = sizeof...(Arms) - 1;
   return [&]<std::size_t... I>(std::index_sequence<I...>) FURCA_INLINE {
-    return detail::join_reversed<std::tuple_element_t<kLast - I, Arms>...>(
-        self, std::get<kLast - I>(arms)...);
-  }(std::make_index_sequence<kLast + 1>());
+    return detail::join_reversed<std::tuple_element_t<kLast - I, Types>...>(
+        self, std::get<kLast - I>(all)...);
+  }(std::make_index_sequence<sizeof...(Arms)>());
 }
 
 }  // namespace furca::detail

@@ -22,9 +22,9 @@ struct ObservedArm {
 };
 
 template <class... Results>
-FURCA_COLD auto observed_join(const SourceLocation where, ObservedArm<Results>... arms) {
+FURCA_COLD auto observed_join(const SourceSite& site, ObservedArm<Results>... arms) {
   Worker& self = Worker::attach();
-  const Observed observed(StolenAs::strands, site_of<"join", SourceLocation>(&where));
+  const Observed observed(StolenAs::strands, site);
   ((arms.observed = observed.call()), ...);
   return detail::join_on<ObservedArm<Results>...>(self, arms...);
 }
@@ -34,7 +34,7 @@ FURCA_COLD auto observed_join(const SourceLocation where, ObservedArm<Results>..
 template <bool kFits, class... Arms>
 FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms, kFits>... arms) {
   return detail::observed_join<ResultOf<Arms>...>(
-      where,
+      site_of<"join", SourceLocation>(&where),
       ObservedArm<ResultOf<Arms>>{nullptr, &call_arm<Arms>, detail::address_of<Arms>(arms)}...);
 }
 

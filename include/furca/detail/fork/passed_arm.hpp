@@ -69,43 +69,28 @@ class HeldArm {
   Callable* arm_;
 };
 
+/// Words are written and read one by one, which `volatile` says. g++ would spill two to the stack
+/// and read them as one vector, which no two writes on their way to the cache can serve: each fork
+/// would wait for longer than all of it takes.
 template <class F>
-  requires(kInRegisters<F> && sizeof(F) != 2 * sizeof(std::uintptr_t))
+  requires kInRegisters<F>
 class HeldArm<F> {
- public:
-  explicit HeldArm(const F& arm) noexcept : arm_(arm) {}
-  F get() const noexcept { return arm_; }
+  static constexpr std::size_t kWords = (sizeof(F) - 1) / sizeof(std::uintptr_t) + 1;
 
- private:
-  F arm_;
-};
-
-/// Two words are written and read one by one, which `volatile` says. g++ would spill both to the
-/// stack and read them as one vector, which no two writes on their way to the cache can serve: each
-/// fork would wait for longer than all of it takes.
-template <class F>
-  requires(kInRegisters<F> && sizeof(F) == 2 * sizeof(std::uintptr_t))
-class HeldArm<F> {
  public:
   explicit HeldArm(const F& arm) noexcept {
-    std::uintptr_t first;
-    std::uintptr_t second;
-    std::memcpy(&first, &arm, sizeof first);
-    std::memcpy(&second, reinterpret_cast<const std::byte*>(&arm) + sizeof first, sizeof second);
-    static_cast<volatile std::uintptr_t&>(first_) = first;
-    static_cast<volatile std::uintptr_t&>(second_) = second;
+    std::uintptr_t words[kWords] = {};
+    std::memcpy(words, &arm, sizeof arm);
+    for (std::size_t i = 0; i < kWords; ++i)
+      static_cast<volatile std::uintptr_t&>(words_[i]) = words[i];
   }
 
-  HeldArm(const HeldArm&) = delete;
-  HeldArm& operator=(const HeldArm&) = delete;
-
   F get() const noexcept {
-    const std::uintptr_t first = static_cast<const volatile std::uintptr_t&>(first_);
-    const std::uintptr_t second = static_cast<const volatile std::uintptr_t&>(second_);
+    std::uintptr_t words[kWords];
+    for (std::size_t i = 0; i < kWords; ++i)
+      words[i] = static_cast<const volatile std::uintptr_t&>(words_[i]);
     Copy copy;
-    const auto bytes = reinterpret_cast<std::byte*>(&copy);
-    std::memcpy(bytes, &first, sizeof first);
-    std::memcpy(bytes + sizeof first, &second, sizeof second);
+    std::memcpy(static_cast<void*>(&copy), words, sizeof(F));
     return std::as_const(copy.arm);
   }
 
@@ -115,8 +100,7 @@ class HeldArm<F> {
     F arm;
   };
 
-  std::uintptr_t first_;
-  std::uintptr_t second_;
+  std::uintptr_t words_[kWords];
 };
 
 /// The number of registers in which an arm is passed.
