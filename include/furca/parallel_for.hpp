@@ -162,7 +162,7 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body,
   detail::Worker* const here = detail::current_worker;
   if (here != nullptr && range.size() <= detail::kFewSteps && detail::may_fork_each(options)) {
     // const where other loops call a const copy
-    std::conditional_t<detail::held_by_value<Called, Index>(), const Called&, Called&> each = body;
+    std::conditional_t<detail::HeldByValue<Called, Index>, const Called&, Called&> each = body;
     const auto one = [&each, from = static_cast<Index>(first),
                       stop = options.stop.stop_possible() ? &options.stop
                                                           : nullptr](std::uint64_t step) {

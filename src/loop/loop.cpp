@@ -229,11 +229,7 @@ FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint6
   }
   pace.look(0);
   fork.await();
-  {
-    const Strand combining = Strand::after_all(loop.observed_);
-    upper.absorb_into(*this);
-  }
-  pace.resume();
+  upper.absorb_into(*this);
   return hi;
 }
 

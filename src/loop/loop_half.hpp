@@ -48,9 +48,13 @@ class Loop::Half : public ForkedJob {
 
   /// What a thief has left: its part, which comes after the walk's own, or an exception.
   void absorb_into(Walk& walk) {
-    void* const theirs = outcome_.get();
-    if (functions().absorb != nullptr) functions().absorb(walk.part, theirs);
+    {
+      const Strand combining = Strand::after_all(walk.loop.observed_);
+      void* const theirs = outcome_.get();
+      if (functions().absorb != nullptr) functions().absorb(walk.part, theirs);
+    }
     walk.pace.add_busy(busy_);
+    walk.pace.resume();
   }
 
   /// Drops that.

@@ -243,11 +243,7 @@ void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
   if (fork.take_back()) return laid.run_here(*this);
   laid.run_those_behind(self);
   if (!laid.latch.is_set()) fork.await();
-  {
-    const Strand combining = Strand::after_all(loop.observed_);
-    laid.absorb_into(*this);
-  }
-  pace.resume();
+  laid.absorb_into(*this);
 }
 
 }  // namespace furca::detail

@@ -24,33 +24,20 @@ namespace furca::detail {
 class ObservedCall;
 class Worker;
 
-/// Whether a const F is called as F is, and returns the same: with two call operators of different
-/// types it does not.
+/// A small F, where a const one is called as F is, and returns the same: with two call operators of
+/// different types it does not.
 template <class F, class... Args>
-consteval bool same_if_const() {
-  if constexpr (std::invocable<F&, Args...> && std::invocable<const F&, Args...>) {
-    return std::same_as<std::invoke_result_t<F&, Args...>, std::invoke_result_t<const F&, Args...>>;
-  } else {
-    return false;
-  }
-}
-
-template <class F, class... Args>
-consteval bool held_by_value() {
-  if constexpr (std::is_function_v<F>) {
-    return false;
-  } else {
-    return std::is_trivially_copyable_v<F> && std::copy_constructible<F> && sizeof(F) <= 256 &&
-           same_if_const<F, Args...>();
-  }
-}
+concept HeldByValue =
+    !std::is_function_v<F> && std::is_trivially_copyable_v<F> && std::copy_constructible<F> &&
+    sizeof(F) <= 256 && std::invocable<F&, Args...> && std::invocable<const F&, Args...> &&
+    std::same_as<std::invoke_result_t<F&, Args...>, std::invoke_result_t<const F&, Args...>>;
 
 /// How an inner loop holds the user's callable: a copy where that can make no difference, so that
 /// the compiler knows that no store of the loop changes what was captured (y[i] += a * x[i] would
 /// load a again and again); else a reference. The copy is const: a callable that has a call
 /// operator for const objects, and another one that returns the same, is called by the former.
 template <class F, class... Args>
-using Held = std::conditional_t<held_by_value<F, Args...>(), std::add_const_t<F>, F&>;
+using Held = std::conditional_t<HeldByValue<F, Args...>, std::add_const_t<F>, F&>;
 
 /// Throws std::invalid_argument: a grain of 0.
 [[noreturn]] FURCA_COLD FURCA_API void refuse_grain();

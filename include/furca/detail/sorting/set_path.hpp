@@ -63,8 +63,8 @@ template <class A, class B, class Comp, class Proj1, class Proj2>
 class SetPath {
   using X = std::invoke_result_t<Proj1&, std::iter_reference_t<A>>;
   using Y = std::invoke_result_t<Proj2&, std::iter_reference_t<B>>;
-  static constexpr bool kCopied = held_by_value<Comp, X, Y>() && held_by_value<Comp, Y, X>() &&
-                                  held_by_value<Comp, X, X>() && held_by_value<Comp, Y, Y>();
+  static constexpr bool kCopied = HeldByValue<Comp, X, Y> && HeldByValue<Comp, Y, X> &&
+                                  HeldByValue<Comp, X, X> && HeldByValue<Comp, Y, Y>;
 
  public:
   using Stretch = SetStretch<A, B>;
