@@ -6,11 +6,11 @@
 
 namespace furca::detail {
 
-SpinLimit Team::spin_limit(float share) const noexcept {
-  if (spin_limit_) return *spin_limit_;
-  if constexpr (Atomics::kSpins != 0) return {.spins = Atomics::kSpins, .yields = Atomics::kYields};
+Backoff Team::backoff(float share) const noexcept {
+  if (backoff_) return *backoff_;
+  if constexpr (Atomics::kSpins != 0) return {Atomics::kSpins, Atomics::kYields};
   const Costs costs = measured_costs.get(&sleep_.latency);
-  return spin_limit_for(share * idle_time(costs), costs);
+  return backoff_for(share * idle_time(costs), costs);
 }
 
 /// Each heavy fence interrupts all that run. So in a large pool sleep must last for longer until it

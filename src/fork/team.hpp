@@ -65,7 +65,7 @@ class Team {
 
   /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and
   /// being woken cost: 1 is as long as both.
-  SpinLimit spin_limit(float share = 1) const noexcept;
+  Backoff backoff(float share = 1) const noexcept;
 
   /// The ticks that sleeping and being woken cost: the thread, and those whom its fence interrupts.
   float nap_costs() const noexcept;
@@ -213,11 +213,11 @@ class Team {
   // no Limit lives; one less: Limits live, and none is below the number of threads
   static constexpr std::uint32_t kNoLimit = UINT32_MAX;
 
-  /// Without a SpinLimit: as the machine wants it.
-  Team(Pool& pool, std::size_t queue_capacity, std::optional<SpinLimit> spin_limit, bool greedy)
+  /// Without a Backoff: as the machine wants it.
+  Team(Pool& pool, std::size_t queue_capacity, std::optional<Backoff> backoff, bool greedy)
       : pool_(pool),
         queue_capacity_(queue_capacity),
-        spin_limit_(spin_limit),
+        backoff_(backoff),
         greedy_(greedy),
         fork_generation_(fork_generation()) {}
   ~Team() = default;
@@ -225,7 +225,7 @@ class Team {
   Sleep sleep_;
   Pool& pool_;
   const std::size_t queue_capacity_;
-  const std::optional<SpinLimit> spin_limit_;
+  const std::optional<Backoff> backoff_;
   const bool greedy_;
   const std::uint64_t fork_generation_;
   SeamRelaxed<std::uint32_t> most_{kNoLimit};  // threads that may compute; seldom written
@@ -241,7 +241,7 @@ class Team {
  private:
   [[noreturn]] FURCA_COLD static void fail_as_lost() noexcept;
 
-  /// What spin_limit() is, in microseconds, if the program has not said it.
+  /// What backoff() takes, in microseconds, if the program has not said it.
   float idle_time(const Costs& costs) const noexcept;
 
   SeamHint<const Worker*> waker_{nullptr};

@@ -84,7 +84,8 @@ void Thief::count(std::uint64_t tried, const Worker* victim) noexcept {
 /// other's cache lines, and the owner for theirs. But those may be kept off, so now and then it
 /// goes there all the same.
 /// Rejected: with two there. Loops of 100 us on 64 threads gained 3.5 then, 3.6 with four there,
-/// and 4.4 where nobody was passed (bench/counted).
+/// and 4.4 where nobody was passed; but scopes of 2 us gained 30 for 42, and fib(25) 15 for 18
+/// (bench/counted).
 bool Thief::passes(const Worker& victim) noexcept {
   return victim.forks().policy().visitors() > 3 && (self_.random() & 15U) != 0;
 }

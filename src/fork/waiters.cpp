@@ -131,7 +131,7 @@ bool Waiters::claim_seat(Worker& self, const Until& over) noexcept {
 
 void Waiters::rest(Worker& self, const Until& over) noexcept {
   const auto goes_on = [&] { return over() || team_.sleep().stopping(); };
-  Backoff backoff(team_.spin_limit());
+  Backoff backoff = team_.backoff();
   for (; !goes_on() && !backoff.exhausted(); backoff.pause()) team_.check_not_lost();
   if (!goes_on()) rest_until(self, Until(goes_on), false);
 }

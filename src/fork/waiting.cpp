@@ -104,7 +104,7 @@ class AwaitedScope {
 /// gives up both for fewer idle moments.)
 template <class Awaited>
 void await(Worker& self, Awaited awaited) noexcept {
-  Backoff backoff(self.team().spin_limit());
+  Backoff backoff = self.team().backoff();
   const Waiting waiting;
   IdleTime idle(self.counters);
   while (!awaited.has_come()) {

@@ -105,7 +105,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
   const IdleTime idle(self_.counters);
   self_.thief.forget_late_part();
   for (bool woken = false;;) {
-    for (Backoff backoff(team.spin_limit(share_)); !backoff.exhausted(); backoff.pause()) {
+    for (Backoff backoff = team.backoff(share_); !backoff.exhausted(); backoff.pause()) {
       if (!counted_ && (!backoff.begins() || team.sleep().somebody_sleeps())) be_counted();
       if (over()) {
         be_counted();
@@ -126,14 +126,15 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
     const std::uint64_t began = ticks();
     {
       const Traced nap(TraceEvent::asleep);
-      const KeptOff processor(affinity_,
-                              on_started_thread_ ? team.processor_to_avoid(self_) : kNoProcessor);
+      const bool kept_off =
+          on_started_thread_ && affinity_.keep_off(team.processor_to_avoid(self_));
       if (woken) team.lookers.woken_in_vain();
       woken = team.sleep().fall_asleep(
           [&team] { team.tell_bells_of_sleepers(); },
           [&] { return self_.counters.stays_awake(over() || sees_work()); },
           [&] { return over() || self_.mailbox.has_mail(); });
       if (woken && on_started_thread_) team.was_woken(self_);
+      if (kept_off) affinity_.let_back();
     }
     learn_from_nap(static_cast<float>(ticks() - began), costs);
     if (woken) {

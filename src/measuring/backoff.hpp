@@ -9,34 +9,32 @@
 
 namespace furca::detail {
 
-/// The number of looks for work, between which a thread spins or lets others have its processor,
-/// that come before it sleeps.
-struct SpinLimit {
-  int spins = 0;
-  int yields = 0;  // on a crowded machine a time slice for another thread each
-
-  /// So many looks, four between pauses for one between yields.
-  static SpinLimit of(std::size_t looks) noexcept {
-    const std::size_t yields = looks / 5;
-    return {static_cast<int>(looks - yields), static_cast<int>(yields)};
-  }
-};
-
 /// Rounds between two looks for work: short at first, because the next fork or the end of a short
 /// job is often that near, then up to half a microsecond apart, because every look takes a cache
 /// line from a worker that is at work.
 class Backoff {
  public:
-  explicit Backoff(SpinLimit spin_limit) noexcept : spin_limit_(spin_limit) {}
+  /// So many rounds in which a thread spins, and in which it lets others have its processor: on a
+  /// crowded machine a time slice each.
+  Backoff(int spins, int yields) noexcept : spins_(spins), rounds_(spins + yields) {}
+
+  /// For so many looks, four between pauses for one between yields.
+  static Backoff of(std::size_t looks) noexcept {
+    const std::size_t yields = looks / 5;
+    return {static_cast<int>(looks - yields), static_cast<int>(yields)};
+  }
+
+  int spinning_rounds() const noexcept { return spins_; }
+  int yielding_rounds() const noexcept { return rounds_ - spins_; }
 
   /// Time to sleep.
-  bool exhausted() const noexcept { return round_ >= spin_limit_.spins + spin_limit_.yields; }
+  bool exhausted() const noexcept { return round_ >= rounds_; }
 
   /// It has looked a few times only.
   bool begins() const noexcept { return round_ < kBeginning; }
 
   /// It does not let others have its processor yet.
-  bool spins() const noexcept { return round_ < spin_limit_.spins; }
+  bool spins() const noexcept { return round_ < spins_; }
 
   void pause() noexcept {
     if (spins()) {
@@ -64,7 +62,8 @@ class Backoff {
   static constexpr int kLongest = 16;
   static constexpr int kBeginning = 32;  // rounds
 
-  const SpinLimit spin_limit_;
+  const int spins_;
+  const int rounds_;
   int round_ = 0;
 };
 

@@ -115,10 +115,10 @@ void MeasuredCosts::pretend(const Costs& costs) noexcept {
   tune_loops();
 }
 
-SpinLimit spin_limit_for(float microseconds, const Costs& costs) noexcept {
+Backoff backoff_for(float microseconds, const Costs& costs) noexcept {
   const float pauses = 750 * microseconds / std::max(costs.pause, 0.1F);
   const float yields = 250 * microseconds / std::max(costs.yield, 0.1F);
-  return {.spins = Backoff::rounds_of(pauses), .yields = static_cast<int>(within(1, yields, 64))};
+  return {Backoff::rounds_of(pauses), static_cast<int>(within(1, yields, 64))};
 }
 
 FenceTuning StdAtomics::fence_tuning() noexcept { return tuning_for(measured_costs.get()).fence; }

@@ -103,7 +103,7 @@ inline float known_ticks_per_microsecond() noexcept {
 
 /// So many looks, for so many microseconds: three quarters of them between pauses, the rest between
 /// yields.
-SpinLimit spin_limit_for(float microseconds, const Costs& costs) noexcept;
+Backoff backoff_for(float microseconds, const Costs& costs) noexcept;
 
 /// That many steps took so many ticks: for each, and no less than the clock can tell.
 inline float cost_of_step(std::uint64_t ticks, std::uint64_t steps) noexcept {

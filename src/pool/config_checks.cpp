@@ -39,7 +39,7 @@ void check_queue_capacity(const Config& config) {
                               std::to_string(config.queue_capacity));
 }
 
-std::optional<SpinLimit> checked_spin_limit(const Config& config) {
+std::optional<Backoff> checked_backoff(const Config& config) {
   if (!config.steal_attempts) return std::nullopt;
   constexpr std::size_t kMost = 1'000'000;
   if (*config.steal_attempts == 0 || *config.steal_attempts > kMost)
@@ -47,7 +47,7 @@ std::optional<SpinLimit> checked_spin_limit(const Config& config) {
         "furca: .steal_attempts is how often a thread looks for work before it sleeps, from 1 to "
         "1,000,000; not " +
         std::to_string(*config.steal_attempts));
-  return SpinLimit::of(*config.steal_attempts);
+  return Backoff::of(*config.steal_attempts);
 }
 
 }  // namespace furca::detail

@@ -13,7 +13,7 @@ namespace furca::detail {
 /// The number of threads that compute, the caller among them.
 std::size_t checked_size(const Config& config);
 
-std::optional<SpinLimit> checked_spin_limit(const Config& config);
+std::optional<Backoff> checked_backoff(const Config& config);
 
 void check_stack_size(const Config& config);
 void check_queue_capacity(const Config& config);

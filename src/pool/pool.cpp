@@ -23,7 +23,7 @@
 namespace furca::detail {
 
 Pool::Pool(const Config& config, OnFailure on_failure)
-    : Team(*this, config.queue_capacity, checked_spin_limit(config),
+    : Team(*this, config.queue_capacity, checked_backoff(config),
            config.wait == WaitPolicy::greedy),
       name_(config.name),
       stack_size_(config.stack_size),

@@ -71,20 +71,4 @@ class Affinity {
   Mask without_{};  // the same while it is kept off
 };
 
-/// The calling thread is kept off a processor, from here to the end of the block.
-class KeptOff {
- public:
-  KeptOff(Affinity& affinity, Processor processor) noexcept
-      : affinity_(affinity), kept_off_(affinity.keep_off(processor)) {}
-  ~KeptOff() {
-    if (kept_off_) affinity_.let_back();
-  }
-  KeptOff(const KeptOff&) = delete;
-  KeptOff& operator=(const KeptOff&) = delete;
-
- private:
-  Affinity& affinity_;
-  const bool kept_off_;
-};
-
 }  // namespace furca::detail

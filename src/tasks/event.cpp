@@ -52,7 +52,7 @@ void Event::await_with_mail(Worker& self) noexcept {
   const Waiting waiting;
   // [event.Q6] pairs with Q9
   listener_.write(&self);
-  Backoff backoff(self.pool().spin_limit());
+  Backoff backoff = self.pool().backoff();
   while (!is_set()) {
     self.pool().check_not_lost();
     if (Job* const mail = self.mailbox.receive()) {

@@ -14,11 +14,11 @@
 
 namespace {
 
+using furca::detail::Backoff;
+using furca::detail::backoff_for;
 using furca::detail::Costs;
 using furca::detail::LoopRow;
 using furca::detail::measured_costs;
-using furca::detail::spin_limit_for;
-using furca::detail::SpinLimit;
 using furca::detail::ticks_per_microsecond;
 using furca::detail::Tuning;
 using furca::detail::tuning_for;
@@ -126,10 +126,10 @@ TEST_CASE("costs that make no sense do no harm") {
     CHECK(tuning.fence.patience <= 65'536);
     CHECK(tuning.fence.asks >= 1);
     CHECK(tuning.fence.asks <= 1'000);
-    const SpinLimit spin_limit = spin_limit_for(tuning.idle, costs);
-    CHECK(spin_limit.spins >= 0);
-    CHECK(spin_limit.yields >= 1);
-    CHECK(spin_limit.yields <= 64);
+    const Backoff backoff = backoff_for(tuning.idle, costs);
+    CHECK(backoff.spinning_rounds() >= 0);
+    CHECK(backoff.yielding_rounds() >= 1);
+    CHECK(backoff.yielding_rounds() <= 64);
   }
 }
 
@@ -138,13 +138,13 @@ TEST_CASE("looks for so many microseconds are as many as the machine's pauses an
     for (const float microseconds : {5.0F, 20.0F, 50.0F}) {
       CAPTURE(pause);
       CAPTURE(microseconds);
-      const SpinLimit spin_limit = spin_limit_for(microseconds, {.pause = pause, .yield = 500});
+      const Backoff backoff = backoff_for(microseconds, {.pause = pause, .yield = 500});
       float pauses = 0;
-      for (int round = 0; round < spin_limit.spins; ++round)
+      for (int round = 0; round < backoff.spinning_rounds(); ++round)
         pauses += static_cast<float>(round < 16 ? round + 1 : 16);
       CHECK(pauses * pause / 1'000 <= 0.75F * microseconds + 0.001F * 16 * pause);
       CHECK(pauses * pause / 1'000 >= 0.75F * microseconds - 0.001F * 16 * pause);
-      CHECK(spin_limit.yields == static_cast<int>(0.25F * microseconds * 1'000 / 500));
+      CHECK(backoff.yielding_rounds() == static_cast<int>(0.25F * microseconds * 1'000 / 500));
     }
   }
 }

@@ -2,7 +2,7 @@
 """Fails when src/README.md is no map any more: glossary.py TOP.
 
 The page has at most 150 lines. Its glossary has at most 40 words, each once,
-as `- **spin limit** (`SpinLimit`): meaning`. The name has the words in it; `A` is a type of
+as `- **run queue** (`RunQueue`): meaning`. The name has the words in it; `A` is a type of
 include/ or src/, and the b of `A::b` is declared in a file that has A.
 """
 import re
