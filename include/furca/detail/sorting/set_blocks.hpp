@@ -133,20 +133,24 @@ class SetBlocks {
   /// front of the first element that has no place; `left` and `out` are there then.
   template <SetOperation operation, class Out>
   void write(Stretch& left, Out& out, const Out& out_end) const {
-    constexpr CopyPut put;
+    const auto wrote = [&out, &out_end](const auto& from) {
+      if (out == out_end) return false;
+      CopyPut()(out, from);
+      ++out;
+      return true;
+    };
     while (left.both_left()) {
-      const bool a_first = path_.a_first(left.a, left.b);
-      const bool b_first = !a_first && path_.b_first(left.b, left.a);
-      if (detail::wanted<operation>(a_first ? 1 : 0, b_first ? 1 : 0) != 0) {
-        if (out == out_end) return;
-        if (b_first) {
-          put(out, left.b);
-        } else {
-          put(out, left.a);
-        }
-        ++out;
+      if (path_.a_first(left.a, left.b)) {
+        if (detail::wanted<operation>(1, 0) != 0 && !wrote(left.a)) return;
+        ++left.a;
+      } else if (path_.b_first(left.b, left.a)) {
+        if (detail::wanted<operation>(0, 1) != 0 && !wrote(left.b)) return;
+        ++left.b;
+      } else {
+        if (detail::wanted<operation>(0, 0) != 0 && !wrote(left.a)) return;
+        ++left.a;
+        ++left.b;
       }
-      left.step(a_first ? 1 : 0, b_first ? 1 : 0);
     }
     if constexpr (operation != SetOperation::intersect) {
       if (!write_all(left.a, left.a_end, out, out_end)) return;

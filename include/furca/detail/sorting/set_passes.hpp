@@ -94,6 +94,14 @@ template <class Path>
 bool pairs_all(const Path& path, const SourceLocation& where) {
   const SetBlocks<Path> whole(path);
   const std::size_t n = path.length();
+  if (n <= kFewSetSteps) {
+    auto left = path.stretch(SetPlace(), path.end());
+    while (left.both_left()) {
+      if (path.b_first(left.b, left.a)) return false;
+      left.step(path.a_first(left.a, left.b) ? 1 : 0, 0);
+    }
+    return left.b == left.b_end;
+  }
   LoopEnd missing(n);  // in a block that begins here, or before
   LoopEnd thrown(n);
   const auto look = [&whole, &missing, &thrown](std::size_t from, std::size_t to) {
