@@ -24,8 +24,16 @@ int main() {
       std::transform(policy, in.begin(), in.end(), out.begin(),
                      [](float f) { return f * 0.5F + 1; });
     });
+    time("in place", [&] {
+      std::transform(policy, out.begin(), out.end(), out.begin(),
+                     [](float f) { return f * 0.5F + 1; });
+    });
     time("add", [&] {
       std::transform(policy, in.begin(), in.end(), in.begin(), out.begin(), std::plus<>());
+    });
+    time("add to", [&] {
+      std::transform(policy, in.begin(), in.end(), out.begin(), out.begin(),
+                     [](float f, float g) { return f + g * 0.5F; });
     });
     float sum = 0;
     time("reduce", [&] { sum += std::reduce(policy, in.begin(), in.end()); });

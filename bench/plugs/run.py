@@ -9,9 +9,11 @@ with furca's, in processes of their own: eight minutes in all on two processors.
 oneTBB's where Debian has built it; libc++'s own back end has one thread. By name alone: execution,
 a quarter of an hour, std::execution::par of 10^4, 10^6 and 10^7 doubles, on oneTBB and on furca;
 containers, oneTBB's and the look-alike's, with two threads in one all the time. A ratio is the own
-time divided by furca's in the same round (above 1: furca is faster), the median with the quartiles.
+time divided by furca's in the same round (above 1: furca is faster). Times are the medians of the
+rounds, as ratios are, with their quartiles.
 The last line names the rows on which furca is slower by more than 5 %. Exit code 1 if a run fails.
 """
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -98,9 +100,9 @@ def main():
             own, furca = found[name, 'own'], found[name, 'furca']
             for row in own[0]:
                 times = [[run[row][0] for run in runs] for runs in (own, furca)]
-                least = [min(each) for each in times]
+                middle = [statistics.median(each) for each in times]
                 ratio = Ratio.of(*times)
-                print(f'{name:>12} {row[0]:>25}{least[0]:12.1f}{least[1]:12.1f}   {ratio.text()}')
+                print(f'{name:>12} {row[0]:>25}{middle[0]:12.1f}{middle[1]:12.1f}   {ratio.text()}')
                 slower += [f'{name} {row[0]}'] if ratio.middle < 0.95 else []
         print(f'slower by more than 5 %: {", ".join(slower) or "none"}')
 

@@ -55,6 +55,11 @@ TEST_CASE("loops") {
     std::transform(std::execution::par_unseq, in.begin(), in.end(), mine.begin(), half);
     std::transform(in.begin(), in.end(), theirs.begin(), half);
     CHECK(mine == theirs);
+    std::transform(par, mine.begin(), mine.end(), mine.begin(), half);
+    std::transform(theirs.begin(), theirs.end(), theirs.begin(), half);
+    std::transform(par, mine.begin(), mine.end(), in.begin(), mine.begin(), std::minus<>());
+    std::transform(theirs.begin(), theirs.end(), in.begin(), theirs.begin(), std::minus<>());
+    CHECK(mine == theirs);
     std::transform(par, in.begin(), in.end(), mine.begin(), mine.begin(), std::minus<>());
     std::transform(in.begin(), in.end(), theirs.begin(), theirs.begin(), std::minus<>());
     CHECK(mine == theirs);

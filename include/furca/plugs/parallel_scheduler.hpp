@@ -47,20 +47,20 @@ class ParallelScheduler final : public SenderLibrary<SenderTag>::Backend {
     receiver.set_error(std::current_exception());
   }
 
-  static bool stops(const auto& token) noexcept { return token && token->stop_requested(); }
   static void complete(Receiver& receiver) noexcept {
-    stops(Names::stop_of(receiver)) ? receiver.set_stopped() : receiver.set_value();
+    Names::stop_of(receiver).stop_requested() ? receiver.set_stopped() : receiver.set_value();
   }
 
-  static void bulk(std::size_t n, BulkReceiver& r, Storage storage, bool chunked) noexcept {
-    post(r, storage, [n, &r, chunked] {
-      for_bulk(n, chunked, [&](std::size_t lo, std::size_t hi) {
+  template <bool chunked>
+  static void bulk(std::size_t n, BulkReceiver& receiver, Storage storage) noexcept {
+    post(receiver, storage, [n, &receiver] {
+      for_bulk(n, chunked, [&r = receiver](std::size_t lo, std::size_t hi) {
         const auto token = Names::stop_of(r);
         // execute(i, i + 1) alone where it is not chunked: more than the first stdexec passes over
-        for (std::size_t next; lo < hi && !stops(token); lo = next)
+        for (std::size_t next; lo < hi && !token.stop_requested(); lo = next)
           r.execute(lo, next = chunked ? hi : lo + 1);
       });
-      complete(r);
+      complete(receiver);
     });
   }
 
@@ -69,10 +69,10 @@ class ParallelScheduler final : public SenderLibrary<SenderTag>::Backend {
     post(r, storage, [&r] { complete(r); });
   }
   void schedule_bulk_chunked(std::size_t n, BulkReceiver& r, Storage s) noexcept override {
-    bulk(n, r, s, true);
+    bulk<true>(n, r, s);
   }
   void schedule_bulk_unchunked(std::size_t n, BulkReceiver& r, Storage s) noexcept override {
-    bulk(n, r, s, false);
+    bulk<false>(n, r, s);
   }
 };
 

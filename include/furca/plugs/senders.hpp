@@ -56,7 +56,8 @@ class Scheduler;
     using ReceiverProxy = ex::parallel_scheduler_replacement::receiver_proxy;                \
     using BulkProxy = ex::parallel_scheduler_replacement::bulk_item_receiver_proxy;          \
     static auto stop_of(const ReceiverProxy& proxy) noexcept {                               \
-      return proxy.try_query<base::inplace_stop_token>(base::get_stop_token);                \
+      const auto token = proxy.try_query<base::inplace_stop_token>(base::get_stop_token);    \
+      return token ? *token : base::inplace_stop_token();                                    \
     }                                                                                        \
     static constexpr auto& connect = ex::connect;                                            \
     static constexpr auto& start = ex::start;                                                \
