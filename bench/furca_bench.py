@@ -28,7 +28,7 @@ Compares furca with oneTBB, OpenMP and the serial run.
   --targets            only what the project's targets are about, and whether they are reached;
                        with --full, at the sizes they name; with --show, of that run
   --filter SUBSTRING   only rows and probes whose name contains it, or of the group so called:
-                       forks, loops, reductions, behaviour, micro
+                       forks, loops, reductions, behaviour, micro, instructions
   --threads 1,2,...    numbers of threads to run the parallel contenders with; of three or more,
                        speed-ups, efficiency, and what bounds them
   --threads all        1, 2, 4 and so on to all processors, and where caches, sockets and cores end

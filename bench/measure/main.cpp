@@ -3,9 +3,12 @@
 // README.md; furca_bench.py starts this and shows what it found.
 #include "child.hpp"
 #include "harness.hpp"
+#include "instructions.hpp"
 #include "machine/host.hpp"
 #include "options.hpp"
 #include "output/results_json.hpp"
+#include "process.hpp"
+#include "progress.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -68,6 +71,17 @@ Results measure(const bench::Plan& plan) {
   if (plan.text_dir.empty()) std::fputs("no text (see --text): wordcount left out\n", stderr);
   const bench::Watch watch;
   Results results = bench::run(plan);
+  // Ten seconds under valgrind are not for a quick look, and rows that were named are no
+  // instructions.
+  if ((plan.effort != bench::Effort::quick && plan.only.empty()) ||
+      plan.filter == name_of(bench::Group::instructions)) {
+    bench::Progress progress(1);
+    progress.begin(0, "counting instructions", {});
+    for (bench::Figure& figure : bench::count_instructions(bench::own_path())) {
+      if (bench::is_selected(plan, figure.name, figure.group))
+        results.figures.push_back(std::move(figure));
+    }
+  }
   setting.rounds = results.setting.rounds;
   watch.note(setting);
   results.setting = std::move(setting);
@@ -80,6 +94,7 @@ int main(int argc, char** argv) {
   const std::span<char* const> arguments(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
   sort_registered();
   if (const auto code = bench::run_if_child(arguments)) return *code;
+  if (bench::run_if_counted(arguments)) return 0;
 
   const bench::Options options = bench::parse(arguments);
   if (options.list) {

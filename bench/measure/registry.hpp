@@ -13,7 +13,7 @@ namespace bench {
 enum class Effort { quick, normal, full };
 
 /// The parts of the report, in its order. Workloads are in the first three, probes in the others.
-enum class Group { forks, loops, reductions, behaviour, micro };
+enum class Group { forks, loops, reductions, behaviour, micro, instructions };
 
 /// What a workload needs of a contender, and what a contender offers: any of these together.
 using Operations = unsigned;

@@ -29,13 +29,15 @@ const char* name_of(Group group) {
       return "behaviour";
     case Group::micro:
       return "micro";
+    case Group::instructions:
+      return "instructions";
   }
   return "";
 }
 
 std::optional<Group> group_called(const std::string& name) {
-  for (const Group group :
-       {Group::forks, Group::loops, Group::reductions, Group::behaviour, Group::micro}) {
+  for (const Group group : {Group::forks, Group::loops, Group::reductions, Group::behaviour,
+                            Group::micro, Group::instructions}) {
     if (name == name_of(group)) return group;
   }
   return std::nullopt;
