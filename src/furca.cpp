@@ -1,6 +1,7 @@
 // The whole library in one translation unit, for a build without Meson: compiled part by part,
 // src/*/*.cpp, it takes eight times as long (g++ 12 -O2).
 #include "algorithms/first_hit.cpp"
+#include "algorithms/sort_integers.cpp"
 #include "fork/fork_both.cpp"
 #include "fork/guests.cpp"
 #include "fork/team.cpp"

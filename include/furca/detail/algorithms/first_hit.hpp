@@ -52,6 +52,9 @@ class Answers {
     }
   }
 
+  /// Before the first question that may throw: there is no hit yet.
+  void clear() noexcept { std::memset(answers_, 0, sizeof(answers_)); }
+
   /// Where the first hit is, or kCount: also after a throw, since there was none when it began.
   std::size_t first() const noexcept {
     std::size_t i = 0;
@@ -60,7 +63,7 @@ class Answers {
   }
 
  private:
-  alignas(kCount) Answer answers_[kCount]{};
+  alignas(kCount) Answer answers_[kCount];
 };
 
 /// A test that can look at kTogether neighbours at once, and again at each of them: nobody sees how
@@ -92,6 +95,7 @@ FURCA_INNER_LOOP void look_with(Searcher& search, Test& shared_test, std::size_t
   std::size_t i = lo;
   if constexpr (!std::is_void_v<Answer>) {
     Answers<Held<Test, std::size_t>, Answer> answers;
+    if (hi - lo >= answers.kCount) answers.clear();  // takes as long as dozens of elements
     try {
       for (; hi - i >= answers.kCount; i += answers.kCount) {
         if (search.hit() <= i) return;  // somebody has found what lies in front of this

@@ -14,14 +14,15 @@ template <class T>
 class RawMemory {
  public:
   /// Throws std::bad_alloc.
-  explicit RawMemory(std::size_t n) : data_(std::allocator<T>().allocate(n)), size_(n) {
+  explicit RawMemory(std::size_t n)
+      : data_(n > 0 ? std::allocator<T>().allocate(n) : nullptr), size_(n) {
     if (n >= kLargeMemory / sizeof(T)) prepare_large_memory(data_, n * sizeof(T));
   }
   RawMemory(const RawMemory&) = delete;
   RawMemory& operator=(const RawMemory&) = delete;
   ~RawMemory() {
     std::destroy_n(data_, made_);
-    std::allocator<T>().deallocate(data_, size_);
+    if (size_ > 0) std::allocator<T>().deallocate(data_, size_);
   }
 
   T* data() const noexcept { return data_; }

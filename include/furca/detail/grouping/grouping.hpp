@@ -36,8 +36,10 @@ class Counting {
   static constexpr bool kMadeEmpty = true;
   static constexpr bool kGoesOn = true;  // in another block: the counts are the same
   static constexpr bool kOrdered = false;
+  static constexpr bool kPlaces = false;
   struct Contribution {};
 
+  void reserve(std::size_t keys) { counts_.reserve(keys); }
   /// Of so many keys, of which it has none yet.
   void make_empty(std::size_t keys) {
     counts_.assign(keys, 0);
@@ -75,6 +77,7 @@ class Counting {
 class Numbering : public Counting {
  public:
   static constexpr bool kGoesOn = false;
+  static constexpr bool kPlaces = true;
   Numbering() = default;
   Numbering(std::uint32_t* numbers, std::uint32_t* listed) noexcept
       : numbers_(numbers), listed_(listed) {}
@@ -147,8 +150,13 @@ class Summing {
                                                             std::is_same_v<Op, std::plus<V>>);
   static constexpr bool kGoesOn = kPlus && std::is_integral_v<V>;  // the same in any order
   static constexpr bool kOrdered = !kGoesOn;
+  static constexpr bool kPlaces = false;
   using Contribution = typename ListedValues<V>::Reference;
 
+  void reserve(std::size_t keys) {
+    sums_.reserve(keys);
+    if constexpr (kMadeEmpty) has_.reserve(keys);
+  }
   /// Of so many keys, none of which has a sum yet.
   void make_empty(std::size_t keys) {
     sums_.resize(keys);

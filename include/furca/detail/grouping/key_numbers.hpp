@@ -105,6 +105,7 @@ class KeyNumbers {
     int shift_;
   };
 
+  /// Without a table: for one that is moved here.
   KeyNumbers() = default;
   /// With room for so many keys at first.
   explicit KeyNumbers(std::size_t keys)
@@ -153,8 +154,8 @@ class KeyNumbers {
   }
 
   std::vector<Kept> keys_;
-  std::vector<Entry> table_ = std::vector<Entry>(64);
-  int shift_ = 58;  // leaves as many bits of 64 as the table has
+  std::vector<Entry> table_;
+  int shift_ = 64;  // leaves as many bits of 64 as the table has
 };
 
 /// The same for keys without a hash function.

@@ -47,7 +47,8 @@ template <class Keys, class Table, class Data>
 struct KeyedBlock {
   Data data;  // by the table's numbers, and once they are scattered in its order
   Keys kept;
-  Table* table = nullptr;     // none: its data are in a later block
+  Table own;
+  Table* table = nullptr;     // its own, or an earlier block's; none: its data are in a later block
   std::size_t number = 0;     // of the block
   std::size_t looked_up = 0;  // the end of the elements of which some are in the table
   std::size_t met = 0;        // different keys

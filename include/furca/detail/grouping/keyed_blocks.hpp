@@ -99,12 +99,13 @@ class KeyedBlocks {
 
   /// Blocks, the first of which may have begun: with `data`, which is its own.
   void make_blocks(Data data) {
+    const std::size_t few = std::min<std::size_t>(n_, 1'024);
     Block first;
-    Table table;
     first.data = std::move(data);
-    first.table = std::addressof(table);
-    table.keys = Numbers(std::min<std::size_t>(n_, 1'024));
-    if (n_ <= kLeastBlock) table.keys.reserve(n_);
+    first.data.reserve(few);
+    first.table = std::addressof(first.own);
+    first.own.keys = Numbers(few);
+    if (n_ <= kLeastBlock) first.own.keys.reserve(n_);
     std::size_t length = n_;
     if (n_ > kLeastBlock) {
       length = length_of_block(n_);
@@ -114,13 +115,12 @@ class KeyedBlocks {
     const std::size_t blocks = (n_ + length - 1) / length;
     length_ = (n_ + blocks - 1) / std::max<std::size_t>(1, blocks);  // all alike
     blocks_ = std::vector<Block>(blocks);
-    tables_ = std::vector<Table>(blocks);
     if (n_ > 0) {
       blocks_[0] = std::move(first);
-      tables_[0] = std::move(table);
-      blocks_[0].table = tables_.data();
+      blocks_[0].table = std::addressof(blocks_[0].own);
     }
     list_.emplace(kHashed && blocks > 1 ? n_ : 0, length_);
+    if (blocks > 1) last_.emplace();
   }
 
   /// A block's elements into its table, and, from where nearly all keys are new, into the list,
@@ -137,9 +137,9 @@ class KeyedBlocks {
     block.number = lo / length_;
     Block* last = nullptr;
     // key_of may wait, and its thread take another block meanwhile
-    if constexpr (kShared) last = std::exchange(last_.local(), nullptr);
+    if constexpr (kShared) last = alone ? nullptr : std::exchange(last_->local(), nullptr);
     if (block.table == nullptr) {
-      block.table = std::addressof(tables_[block.number]);
+      block.table = std::addressof(block.own);
       if (last != nullptr) {
         block.table = last->table;
         if constexpr (kGoesOn) {
@@ -148,6 +148,8 @@ class KeyedBlocks {
         } else if constexpr (kShared) {
           block.data.make_empty(last->keys);
         }
+      } else {
+        block.table->keys = Numbers(0);
       }
     }
     bool many = false;
@@ -176,21 +178,24 @@ class KeyedBlocks {
       list_->filled(lo, listed);
     }
     if constexpr (kShared) {
-      if (!many && goes_on(block, room)) last_.local() = std::addressof(block);
+      if (!alone && !many && goes_on(block, room)) last_->local() = std::addressof(block);
     }
   }
 
+  /// All are in one table already, and who does not place them needs nothing else.
+  bool in_one_table() const noexcept { return !Data::kPlaces && blocks_.size() == 1; }
+
   /// Scatters the tables' keys and the list to parts.
   void scatter(std::size_t parts) {
+    if (in_one_table()) return;
     each_block([&](Block& block, std::size_t, std::size_t) {
-      tables_[block.number].scatter(parts, part_of_);
+      block.own.scatter(parts, part_of_);
       if (list_->blocks() > 0 && parts_known_ == 0) list_->scatter(block.number, parts, part_of_);
     });
     each_block([parts](Block& block, std::size_t, std::size_t) {  // whose data are in no cache now
       const Table* const table = block.table;
-      if (table != nullptr && (parts > 1 || block.keys < table->keys.size())) {
+      if (table != nullptr && (parts > 1 || block.keys < table->keys.size()))
         block.data.arrange(table->order);
-      }
     });
   }
 
@@ -204,9 +209,8 @@ class KeyedBlocks {
   std::size_t parts_known_ = 0;  // before the elements are gone over
   PartOf<Hashed, kInteger> part_of_;
   std::vector<Block> blocks_;
-  std::vector<Table> tables_;  // at the block that began it
   std::optional<Scattered<Entry>> list_;
-  PerWorker<Block*> last_;  // whose table the thread may go on with
+  std::optional<PerWorker<Block*>> last_;  // whose table the thread may go on with; of several
 
  private:
   /// So many elements have each key of theirs some ten times, as the first ones show, which are
@@ -217,9 +221,8 @@ class KeyedBlocks {
     const std::size_t known = kStretch - fresh;
     likely_keys_ = std::min(n_, kStretch * kStretch / (2 * std::max<std::size_t>(1, known)));
     nearly_all_new_ = known < least_known(kStretch, 0);
-    if (nearly_all_new_) {  // they go to the list, by way of a buffer
+    if (nearly_all_new_)  // they go to the list, by way of a buffer
       return std::min(length, std::max(kLeastBlock, kBuffer / sizeof(Entry)));
-    }
     if (kShared) {
       const std::size_t least = kGoesOn ? 4 * kRoom : kRoom;
       room_ = std::clamp(fresh * kStretch / known, least, 8 * kRoom);

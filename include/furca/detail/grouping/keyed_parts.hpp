@@ -37,7 +37,8 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   static constexpr bool kText = std::is_same_v<Key, std::string>;
   static constexpr std::size_t kSome = 1'024;  // keys that show how all are spread
   struct InTable {};                           // where texts stay: numbers are less to move
-  using Numbered = NumberedKey<std::conditional_t<kText, InTable, typename Keys::Reference>>;
+  using Numbered = NumberedKey<std::conditional_t<
+      kText, InTable, std::conditional_t<kInteger, std::uint64_t, typename Keys::Reference>>>;
 
  public:
   using typename Blocks::Block;
@@ -71,8 +72,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     if (this->parts_known_ == 0) {
       std::size_t keys = list_->size();
       for (const Block& block : blocks_) keys += block.table == nullptr ? 0 : block.keys;
-      const std::size_t parts = parts_for(keys, sizeof(Entry));
-      choose_parts(list_->blocks() > 0 ? parts : 1, [&](const auto& meet) {
+      choose_parts(list_->blocks() > 0 ? parts_for(keys, sizeof(Entry)) : 1, [&](const auto& meet) {
         list_->each_nth(std::max<std::size_t>(1, list_->size() / kSome),
                         [&meet](const Entry& entry) { meet(entry.key.key); });
       });
@@ -102,7 +102,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
         auto all = unwritten<std::vector<T>>(size_);
         each_key([&](std::size_t rank, const auto& key, auto& data,
                      [[maybe_unused]] std::uint32_t number) {
-          all[rank] = T(Keys::view(key), value(data, number)...);
+          all[rank] = T(key, value(data, number)...);
         });
         return all;
       }
@@ -111,7 +111,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     all.reserve(size_);
     const auto add = [&](std::size_t, const auto& key, auto& data,
                          [[maybe_unused]] std::uint32_t number) {
-      all.emplace_back(Keys::view(key), value(data, number)...);
+      all.emplace_back(key, value(data, number)...);
     };
     for (Part& part : parts_) each_key_of(part, 0, part.sorted.size(), add);
     return all;
@@ -122,9 +122,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   void each_key(const F& f) {
     each_part([this, &f](Part& part, std::size_t) {
       if (part.numbers > 0) return each_key_of(part, 0, 0, f);
-      auto some = [this, &part, &f](std::size_t lo, std::size_t hi) {
-        each_key_of(part, lo, hi, f);
-      };
+      auto some = [&](std::size_t lo, std::size_t hi) { each_key_of(part, lo, hi, f); };
       detail::for_blocks<name>(0, part.sorted.size(), kLeastBlock, some, where_);
     });
   }
@@ -165,13 +163,13 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     if constexpr (kInteger && Data::kMadeEmpty) {
       if (part_of_.by_value && bring_in_order(part, p, data)) return;
     }
-    Numbers keys(list_->blocks() > 0 ? list_->size_of_part(p) / 4 : 0);
     Block* taken = nullptr;  // the first one with keys, whose numbers are those of all
     for (std::size_t b = 0; parts_.size() == 1 && taken == nullptr && b < blocks_.size(); ++b) {
       if (blocks_[b].table != nullptr) taken = std::addressof(blocks_[b]);
     }
+    Numbers keys = taken != nullptr ? std::move(taken->table->keys)
+                                    : Numbers(list_->blocks() > 0 ? list_->size_of_part(p) / 4 : 0);
     if (taken != nullptr) {
-      keys = std::move(taken->table->keys);
       data = Data::part_of(taken->data);
       std::iota(taken->table->numbers.begin(), taken->table->numbers.end(), std::uint32_t{0});
     }
@@ -197,13 +195,15 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       typename Data::Contribution one = entry.contribution;
       data.merge(number_of(entry.key), one, at);
     };
-    this->each_of_part(p, of_table, of_list);
+    if (!this->in_one_table()) this->each_of_part(p, of_table, of_list);
     part.size = keys.size();
     part.sorted.reserve(part.size);
+    const auto table = static_cast<std::uint32_t>(p);
     for (std::uint32_t i = 0; i < part.size; ++i) {
-      const auto table = static_cast<std::uint32_t>(p);
       if constexpr (kText) {
         part.sorted.push_back({InTable(), i, table});
+      } else if constexpr (kInteger) {
+        part.sorted.push_back({detail::in_order(keys[i].key), i, table});
       } else {
         part.sorted.push_back({keys[i].key, i, table});
       }
@@ -258,18 +258,18 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
     return true;
   }
 
-  const auto& key_of(const Numbered& one) const {
+  decltype(auto) key_of(const Numbered& one) const {
     if constexpr (kText) {
-      return parts_[one.table].keys[one.number].key;
+      return Keys::view(parts_[one.table].keys[one.number].key);
+    } else if constexpr (kInteger) {
+      return static_cast<Key>(one.key ^ kFlippedInOrder<Key>);
     } else {
-      return one.key;
+      return Keys::view(one.key);
     }
   }
 
   void sort(std::vector<Numbered>& keys) const {
-    const auto view = [this](const Numbered& one) -> decltype(auto) {
-      return Keys::view(key_of(one));
-    };
+    const auto view = [this](const Numbered& one) -> decltype(auto) { return key_of(one); };
     detail::sort_keys<name, Key>(keys, view, where_);
   }
 

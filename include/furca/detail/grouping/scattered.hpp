@@ -17,6 +17,7 @@
 
 #include <bit>
 #include <exception>
+#include <optional>
 
 namespace furca::detail {
 
@@ -72,7 +73,9 @@ class Scattered {
  public:
   /// Throws std::bad_alloc.
   Scattered(std::size_t n, std::size_t length)
-      : length_(std::min(length, n)), all_(n), blocks_(n == 0 ? 0 : (n + length - 1) / length) {}
+      : length_(std::min(length, n)), all_(n), blocks_(n == 0 ? 0 : (n + length - 1) / length) {
+    if (n > 0) buffers_.emplace();
+  }
 
   /// Where a block that begins at element lo puts its own, in their order, by std::construct_at.
   T* room(std::size_t lo) const noexcept { return all_.data() + lo; }
@@ -99,7 +102,7 @@ class Scattered {
   /// taken from the thread, which may go over another block where it waits.
   using Buffer = Owner<RawMemory<T>>;
   Buffer buffer() {
-    Buffer own = std::move(buffers_.local().own);
+    Buffer own = std::move(buffers_->local().own);
     return own.get() == nullptr ? Buffer(new RawMemory<T>(length_)) : std::move(own);
   }
 
@@ -117,7 +120,7 @@ class Scattered {
     for (std::size_t part = 0; part < parts; ++part) before += std::exchange(ends[part], before);
     for (std::size_t i = 0; i < n; ++i) std::construct_at(to + ends[part_at(from[i])]++, from[i]);
     blocks_[b] = {n, std::move(all_ends)};
-    buffers_.local().own = std::move(buffer);
+    buffers_->local().own = std::move(buffer);
   }
 
   /// The same for those that it has put in its room.
@@ -165,7 +168,7 @@ class Scattered {
   const std::size_t length_;
   const RawMemory<T> all_;
   std::vector<Block> blocks_;
-  PerWorker<Kept> buffers_;
+  std::optional<PerWorker<Kept>> buffers_;
 };
 
 }  // namespace furca::detail

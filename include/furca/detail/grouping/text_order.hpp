@@ -1,4 +1,5 @@
-// The order of keys; of texts, most of which differ in few bytes.
+// The order of keys: integers, which the library sorts; and texts, most of which differ in few
+// bytes.
 //
 // Texts of a program often begin alike. The eight bytes behind what all have in common are a number
 // each, and numbers are sorted without comparisons; a text far away is read twice, not log n times.
@@ -97,11 +98,16 @@ void sort_texts(std::span<T> all, const View& view, const SourceLocation& where,
   }
 }
 
-/// Sorts what has different keys, as view(element) gives them, or as its member `key`.
+/// Sorts what has different integers, by their place in the order of all. In the library: a program
+/// that groups by integers took a third of its time to compile for this.
+FURCA_API void sort_integers(std::span<NumberedKey<std::uint64_t>> all,
+                             const SourceLocation& where);
+
+/// Sorts what has different keys, as view(element) gives them, or integers as its member `key`.
 template <Literal name, class Key, class T, class View>
 void sort_keys(std::vector<T>& all, const View& view, const SourceLocation& where) {
   if constexpr (std::is_integral_v<Key> && sizeof(Key) <= 8) {
-    furca::stable_sort(all, std::less<>(), &T::key, where);
+    detail::sort_integers(all, where);
   } else if constexpr (std::is_same_v<Key, std::string> || std::is_same_v<Key, std::string_view>) {
     detail::sort_texts<name>(std::span(all), view, where);
   } else {
