@@ -1,6 +1,7 @@
 // The system that is compiled for: a file for each facility, from its own folder, or from that of
 // several systems. Which one is asked here, and nowhere else.
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
+#include "linux/blocks.cpp"
 #include "linux/cgroup.cpp"
 #include "linux/futex.cpp"
 #include "linux/large_memory.cpp"
@@ -10,12 +11,11 @@
 #include "linux/processors.cpp"
 #include "linux/thread_facts.cpp"
 #include "linux/topology.cpp"
-#include "posix/blocks.cpp"
 #include "posix/process.cpp"
 #include "posix/thread.cpp"
 #elif defined(_WIN32)
+#include "portable/blocks.cpp"
 #include "portable/large_memory.cpp"
-#include "windows/blocks.cpp"
 #include "windows/futex.cpp"
 #include "windows/placement.cpp"
 #include "windows/process.cpp"
@@ -37,11 +37,11 @@
 #include "portable/process_facts.cpp"
 #include "portable/thread_facts.cpp"
 #endif
+#include "portable/blocks.cpp"
 #include "portable/large_memory.cpp"
 #include "portable/placement.cpp"
 #include "portable/process_fence.cpp"
 #include "portable/processors.cpp"
-#include "posix/blocks.cpp"
 #include "posix/process.cpp"
 #include "posix/thread.cpp"
 #endif

@@ -984,8 +984,10 @@ TEST_CASE("scalable_malloc and its kind are an allocator") {
   p = static_cast<char*>(scalable_calloc(10, 10));
   CHECK(std::count(p, p + 100, 0) == 100);
   scalable_free(p);
-  for (const std::size_t alignment : {1U, 8U, 64U, 4096U}) {
+  for (const std::size_t alignment : {1U, 8U, 16U, 64U, 4096U}) {
     void* q = scalable_aligned_malloc(10, alignment);
+    CHECK(reinterpret_cast<std::uintptr_t>(q) % alignment == 0);
+    CHECK(scalable_msize(q) >= 10);
     std::memset(q, 3, 10);
     q = scalable_aligned_realloc(q, 5000, 2 * alignment);
     CHECK(reinterpret_cast<std::uintptr_t>(q) % (2 * alignment) == 0);

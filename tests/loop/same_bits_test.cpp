@@ -148,6 +148,11 @@ void reduce_all(Bits& bits, std::size_t n) {
   bits.check("reduction", furca::parallel_reduce(std::size_t{0}, n, identity, map, op), n);
   bits.check("fold", furca::parallel_reduce(std::size_t{0}, n, identity, fold, op), n);
   bits.check("chunks", furca::parallel_reduce_chunks(std::size_t{0}, n, identity, chunk, op), n);
+  const furca::ReduceOptions long_chunks{.grain = 64};
+  bits.check("reduction, grain",
+             furca::parallel_reduce(std::size_t{0}, n, identity, map, op, long_chunks), n);
+  bits.check("chunks, grain",
+             furca::parallel_reduce_chunks(std::size_t{0}, n, identity, chunk, op, long_chunks), n);
 }
 
 template <class Case>
@@ -162,6 +167,9 @@ void scan_all(Bits& bits, std::span<const typename Case::T> values) {
   bits.check("exclusive_scan", sums, n);
   std::inclusive_scan(std::execution::par, values.begin(), values.end(), sums.begin(), op);
   bits.check("std::inclusive_scan", sums, n);
+  std::exclusive_scan(std::execution::par, values.begin(), values.end(), sums.begin(),
+                      Case::identity(), op);
+  bits.check("std::exclusive_scan", sums, n);
   bits.check("std::reduce",
              std::reduce(std::execution::par, values.begin(), values.end(), Case::identity(), op),
              n);

@@ -80,7 +80,8 @@ struct Bursts {
 /// back is there for an instant.
 constexpr int kPatience = 1000;
 
-/// The owner pushes all items, in bursts, and pops some; the thieves take what they can get.
+/// The owner pushes all items, in bursts, and pops some; the thieves take what they can get. After
+/// half of them another thread is the owner.
 template <class Fence>
 void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts,
                   const Watchdog& watchdog) {
@@ -112,23 +113,29 @@ void pass_through(std::uint64_t items, unsigned thieves, const Bursts& bursts,
   }
 
   Random random(seed() + thieves);
-  for (std::uint64_t next = 0; next < items;) {
-    for (std::uint64_t left = 1 + random.below(bursts.longest); left > 0 && next < items; --left)
-      deque.push(next++);
-    // Now and then the thieves get all of it, or all but the last item, which then both sides go
-    // for.
-    if (random.below(16) == 0)
-      for (const std::uint64_t left = random.below(2); deque.size() > left;)
-        std::this_thread::yield();
-    for (std::uint64_t pause = random.below(32); pause > 0; --pause)
-      std::atomic_signal_fence(std::memory_order_seq_cst);
-    for (std::uint64_t left = 1 + random.below(bursts.longest); left > 0; --left) {
-      const auto got = deque.pop();
-      if (!got) break;
-      ledger.took(*got);
+  std::uint64_t next = 0;
+  const auto own = [&](std::uint64_t until) {
+    while (next < until) {
+      for (std::uint64_t left = 1 + random.below(bursts.longest); left > 0 && next < until; --left)
+        deque.push(next++);
+      // Now and then the thieves get all of it, or all but the last item, which then both sides go
+      // for.
+      if (random.below(16) == 0)
+        for (const std::uint64_t left = random.below(2); deque.size() > left;)
+          std::this_thread::yield();
+      for (std::uint64_t pause = random.below(32); pause > 0; --pause)
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+      for (std::uint64_t left = 1 + random.below(bursts.longest); left > 0; --left) {
+        const auto got = deque.pop();
+        if (!got) break;
+        ledger.took(*got);
+      }
+      if (random.below(4096) == 0) watchdog.feed();
     }
-    if (random.below(4096) == 0) watchdog.feed();
-  }
+    deque.hand_over();
+  };
+  std::thread(own, items / 2).join();
+  own(items);
   while (const auto got = deque.pop()) ledger.took(*got);
   done.store(true, std::memory_order_release);
   for (std::thread& thread : threads) thread.join();

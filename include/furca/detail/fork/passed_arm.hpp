@@ -80,7 +80,7 @@ class HeldArm<F> {
  public:
   explicit HeldArm(const F& arm) noexcept {
     std::uintptr_t words[kWords] = {};
-    std::memcpy(words, &arm, sizeof arm);
+    std::memcpy(words, __builtin_addressof(arm), sizeof arm);
     for (std::size_t i = 0; i < kWords; ++i)
       static_cast<volatile std::uintptr_t&>(words_[i]) = words[i];
   }

@@ -10,6 +10,7 @@
 #include <furca/detail/grouping/keyed_entries.hpp>
 #include <furca/detail/grouping/scattered.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <numeric>
 
@@ -153,9 +154,11 @@ class Summing {
   static constexpr bool kPlaces = false;
   using Contribution = typename ListedValues<V>::Reference;
 
+  /// A page or two, however large a sum is.
   void reserve(std::size_t keys) {
-    sums_.reserve(keys);
-    if constexpr (kMadeEmpty) has_.reserve(keys);
+    constexpr std::size_t kMost = std::max<std::size_t>(1, 8'192 / sizeof(Sum));
+    sums_.reserve(std::min(keys, kMost));
+    if constexpr (kMadeEmpty) has_.reserve(std::min(keys, kMost));
   }
   /// Of so many keys, none of which has a sum yet.
   void make_empty(std::size_t keys) {

@@ -1,21 +1,15 @@
 #include <furca/detail/tbb/blocks.hpp>
 
+#include <malloc.h>
+
 #include <cerrno>
 #include <cstdlib>
-
-#if __has_include(<malloc_np.h>)
-#include <malloc_np.h>
-#elif __has_include(<malloc/malloc.h>)
-#include <malloc/malloc.h>
-#define malloc_usable_size malloc_size
-#else
-#include <malloc.h>
-#endif
 
 namespace furca::detail {
 
 void* new_block(std::size_t bytes, std::size_t alignment) noexcept {
-  if (alignment <= alignof(std::max_align_t)) return std::malloc(bytes);
+  // not for more: jemalloc aligns a block of 8 bytes to 8
+  if (alignment <= sizeof(void*)) return std::malloc(bytes);
   void* block = nullptr;
   if (posix_memalign(&block, alignment, bytes) != 0) return errno = ENOMEM, nullptr;
   return block;
