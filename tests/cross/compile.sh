@@ -60,7 +60,7 @@ case $target in
       /Zc:__cplusplus /W4 /WX /Zs /X -nobuiltininc -imsvc $libcxx -imsvc "$clang" \
       -imsvc $wine/msvcrt -imsvc $wine/windows -imsvc "$work/headers" -D_LIBCPP_NO_VCRUNTIME \
       -D_LIBCPP_ENABLE_EXPERIMENTAL -D_UCRT -DWINE_UNICODE_NATIVE /FItests/cross/cl/library.h \
-      -DDOCTEST_CONFIG_VOID_CAST_EXPRESSIONS /Iinclude /Iinclude/furca/compat /Itests
+      -DDOCTEST_CONFIG_VOID_CAST_EXPRESSIONS /Iinclude /Iinclude/furca/compat /Itests /Isrc
     for source in $sources; do
       compiled "${source##*/}, as clang" "$@" -- "$source"
       # clang does not know [[msvc::forceinline]]
@@ -78,7 +78,7 @@ case $target in
         -isystem "$free/include/${machine%-*}-macos.13-none" \
         -isystem "$free/include/any-macos.13-any" -isystem "$free/include/any-macos-any" \
         -D_LIBCPP_ENABLE_EXPERIMENTAL -DDOCTEST_CONFIG_VOID_CAST_EXPRESSIONS \
-        -Iinclude -Iinclude/furca/compat -Itests
+        -Iinclude -Iinclude/furca/compat -Itests -Isrc
       for source in $sources; do
         compiled "${source##*/}, $machine" "$@" -fsyntax-only "$source"
       done
