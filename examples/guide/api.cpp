@@ -19,16 +19,16 @@ void axpy(std::size_t n, double a, const double* x, double* y) {
   furca::parallel_for(std::size_t{0}, n, [=](std::size_t i) { y[i] += a * x[i]; });
 }
 
-double dot(std::size_t n, const double* x, const double* y) {
-  return furca::parallel_reduce(
-      std::size_t{0}, n, 0.0, [=](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
-}
-
 long fibonacci(long n) {
   if (n < 2) return n;
   auto [left, right] =
       furca::join([=] { return fibonacci(n - 1); }, [=] { return fibonacci(n - 2); });
   return left + right;
+}
+
+double dot(std::size_t n, const double* x, const double* y) {
+  return furca::parallel_reduce(
+      std::size_t{0}, n, 0.0, [=](std::size_t i) { return x[i] * y[i]; }, std::plus<>{});
 }
 
 namespace api {

@@ -204,8 +204,9 @@ take_dist() {
   meson setup --fatal-meson-warnings --wrap-mode=nodownload --buildtype=plain $unity=on \
     "$work/unpacked/build" "$work/unpacked/furca-$version"
   meson install -C "$work/unpacked/build" --destdir "$work/unpacked/installed"
-  [ -f "$(find "$work/unpacked/installed" -name furcaConfig.cmake)" ] ||
-    fail 'no CMake package installed'
+  for file in furcaConfig.cmake LICENSE; do
+    [ -f "$(find "$work/unpacked/installed" -name $file)" ] || fail "no $file installed"
+  done
 
   project compute dist
   mkdir -p subprojects/packagecache

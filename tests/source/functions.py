@@ -2,9 +2,8 @@
 """The table of public functions, functions.txt, and what is made of it:
 
     functions.py TOP            fails unless all that has a list of functions agrees with the table:
-                                the reference in api.md, the module's exports, the first column
-                                of README.md's table of the API, the headers there are, and the
-                                tests of each algorithm
+                                the reference in api.md, the module's exports, the headers there
+                                are, and the tests of each algorithm
     functions.py TOP --write    writes the reference into api.md, and what the module lacks
     functions.py TOP --calls    prints the calls that lookup_test.cpp asks whose they are
 
@@ -112,15 +111,6 @@ def exporting(module, names):
     return exports.sub(''.join(sorted(lines, key=lambda line: (line[:-2].lower(), line))), module)
 
 
-def names_in_readme(page):
-    """(what stands in backticks in the first column of the table of the API, the name of it)."""
-    for row in re.findall(r'^\| furca +\|.*\n((?:\|.*\n)+)', page, re.M)[0].splitlines()[1:]:
-        for ticked in re.findall(r'`([^`]+)`', row.split('|')[1]):
-            bare = ticked.removeprefix('co_await pool.')
-            if bare[0] != '{' and not bare.startswith('FURCA_'):  # prose.py looks for those
-                yield ticked, re.match(r'\w*', bare)[0]
-
-
 def check(files, headers):
     """What is wrong with a tree, {path: text}."""
     named = [function.name for header in headers for function in header.functions]
@@ -134,12 +124,6 @@ def check(files, headers):
         wrong.append(f'{PAGE}: the reference is not that of functions.txt: functions.py --write')
     if files[MODULE] != exporting(files[MODULE], named):
         wrong.append(f'{MODULE} does not export all of functions.txt: functions.py --write')
-    known = set(named).union(*(re.findall(r'`(\w+)`', header.has) for header in headers))
-    wrong += [
-        f'README.md has `{ticked}`, and functions.txt no {name}'
-        for ticked, name in names_in_readme(files['README.md'])
-        if name not in known
-    ]
     for header in headers:
         include = f'#include <furca/{header.name}>'
         tests = ''.join(t for path, t in files.items() if path.endswith('.cpp') and include in t)
@@ -166,7 +150,7 @@ def main(top, *options):
         return 0
     paths = [*Path(top, 'include/furca').glob('*.hpp'), *Path(top, 'tests').rglob('*_test.cpp')]
     files = {str(path.relative_to(top)): path.read_text() for path in paths}
-    files |= {path: Path(top, path).read_text() for path in (PAGE, MODULE, 'README.md')}
+    files |= {path: Path(top, path).read_text() for path in (PAGE, MODULE)}
     wrong = check(files, headers)
     print('\n'.join(wrong), end='\n' if wrong else '')
     return 1 if wrong else 0

@@ -70,7 +70,7 @@ double burnt_after_work(unsigned threads) {
   return median(us);
 }
 
-const ProbeRegistration kRegistration(kLoopFamilies, []<class C>() {
+const ProbeRegistration kAfterWork(kLoopFamilies, []<class C>() {
   return Probe{
       .group = Group::behaviour,
       .name = "burnt after work",

@@ -57,7 +57,7 @@ Probe make_probe(const char* name, const char* summary, double (*measure)(unsign
   return {Group::behaviour, name, "furca", "", "allocations", summary, measure};
 }
 
-const ProbeRegistration kRegistration({
+const ProbeRegistration kAllocations({
     make_probe("allocations per join",
                "what a join, one of a thousand in a tree, takes from operator new", &per_join),
     make_probe("allocations per loop", "what a loop that is shared takes from it", &per_loop),

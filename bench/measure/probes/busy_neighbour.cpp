@@ -43,12 +43,12 @@ class Neighbour {
   pid_t child_;
 };
 
-constexpr int kPairs = 5;
+constexpr int kRounds = 5;
 
 template <class C, class Work>
 double beside_neighbour(unsigned threads) {
   std::vector<double> ratios;
-  for (int i = 0; i < kPairs; ++i) {
+  for (int i = 0; i < kRounds; ++i) {
     const double alone = time_warm<C>(threads, Work{});
     const Neighbour neighbour;
     ratios.push_back(time_warm<C>(threads, Work{}) / alone);

@@ -91,7 +91,7 @@ double beside_thief(unsigned) {
 }
 
 template <class Fence>
-std::vector<Probe> probes_of(const char* variant, const char* environment) {
+std::vector<Probe> deque_probes(const char* variant, const char* environment) {
   const auto probe = [=](const char* name, const char* summary, double (*measure)(unsigned)) {
     return Probe{Group::micro, name, "furca", variant, "ns", summary, measure, {environment}};
   };
@@ -103,8 +103,8 @@ std::vector<Probe> probes_of(const char* variant, const char* environment) {
             &beside_thief<Fence>)};
 }
 
-const ProbeRegistration kClassicFence(probes_of<furca::SeqCstFence>("classic fence", kClassic));
-const ProbeRegistration kAdaptiveFence(probes_of<furca::AdaptiveFence>("adaptive fence",
+const ProbeRegistration kClassicDeque(deque_probes<furca::SeqCstFence>("classic fence", kClassic));
+const ProbeRegistration kAdaptiveDeque(deque_probes<furca::AdaptiveFence>("adaptive fence",
                                                                        kAdaptive));
 
 }  // namespace

@@ -54,7 +54,7 @@ class TbbEnqueue : public TbbAuto {
 /// A task of the pool posts empty tasks. The last one of them to run stops the clock, and starts
 /// the next group.
 template <class Pool, unsigned kWorkers>
-class Groups {
+class TaskGroups {
  public:
   double ns_per_task() {
     pool_.post([this] { begin(); });
@@ -99,7 +99,7 @@ class Groups {
 
 template <class Pool, unsigned kWorkers>
 double post_and_count(unsigned) {
-  return Groups<Pool, kWorkers>().ns_per_task();
+  return TaskGroups<Pool, kWorkers>().ns_per_task();
 }
 
 // --- probes --------------------------------------------------------------------------------------
@@ -124,11 +124,11 @@ Probe spawn_together(const char* family, const char* variant, double (*measure)(
 
 // Of oneTBB's figures the one without a variant is what furca's is compared with.
 
-const ProbeRegistration kClassicFence({
+const ProbeRegistration kClassicDetached({
     spawn_alone("furca", "classic fence", &post_and_count<FurcaDetached, 1>, {kClassic}),
     spawn_together("furca", "classic fence", &spawn_and_run<FurcaDetached, 2>, {kClassic}),
 });
-const ProbeRegistration kAdaptiveFence({
+const ProbeRegistration kAdaptiveDetached({
     spawn_alone("furca", "adaptive fence", &post_and_count<FurcaDetached, 1>, {kAdaptive}),
     spawn_together("furca", "adaptive fence", &spawn_and_run<FurcaDetached, 2>, {kAdaptive}),
 });

@@ -45,7 +45,7 @@ double join_stolen(unsigned) {
   return median(ns);
 }
 
-std::vector<Probe> probes_of(const char* variant, const char* environment) {
+std::vector<Probe> stolen_arm_probes(const char* variant, const char* environment) {
   return {{Group::micro,
            "join of a stolen arm",
            "furca",
@@ -57,8 +57,8 @@ std::vector<Probe> probes_of(const char* variant, const char* environment) {
            {environment}}};
 }
 
-const ProbeRegistration kClassicFence(probes_of("classic fence", kClassic));
-const ProbeRegistration kAdaptiveFence(probes_of("adaptive fence", kAdaptive));
+const ProbeRegistration kClassicJoin(stolen_arm_probes("classic fence", kClassic));
+const ProbeRegistration kAdaptiveJoin(stolen_arm_probes("adaptive fence", kAdaptive));
 
 }  // namespace
 }  // namespace bench

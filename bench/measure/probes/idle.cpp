@@ -24,7 +24,7 @@ double idle(unsigned threads) {
   return spent;
 }
 
-const ProbeRegistration kRegistration(kLoopFamilies, []<class C>() {
+const ProbeRegistration kIdle(kLoopFamilies, []<class C>() {
   return Probe{.group = Group::behaviour,
                .name = "idle",
                .family = C::kContender.family,

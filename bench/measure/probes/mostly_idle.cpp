@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-constexpr int kLoops = 100;
+constexpr int kLoopsInASecond = 100;
 constexpr auto kPeriod = std::chrono::milliseconds(10);
 constexpr std::size_t kIterations = 500;
 constexpr std::uint64_t kSpins = 50;  // all iterations together: some 50 us
@@ -33,7 +33,7 @@ Second spend_a_second(unsigned threads) {
     std::this_thread::sleep_for(kPeriod);
     const double before = processor_ms();
     auto next = std::chrono::steady_clock::now();
-    for (int i = 0; i < kLoops; ++i) {
+    for (int i = 0; i < kLoopsInASecond; ++i) {
       const std::int64_t start = now_ns();
       loop();
       loop_us.push_back(1e-3 * static_cast<double>(now_ns() - start));

@@ -6,12 +6,12 @@
 namespace bench {
 namespace {
 
-constexpr int kPairs = 5;
+constexpr int kTrials = 5;
 
 template <class C, class Work>
 double slowdown(unsigned threads) {
   std::vector<double> ratios;
-  for (int i = 0; i < kPairs; ++i) {
+  for (int i = 0; i < kTrials; ++i) {
     const double fitting = time_warm<C>(threads, Work{});
     ratios.push_back(time_warm<C>(64, Work{}) / fitting);
   }
@@ -19,7 +19,7 @@ double slowdown(unsigned threads) {
 }
 
 template <class C, class Work>
-Probe make_probe(const char* name, const char* summary) {
+Probe crowded_probe(const char* name, const char* summary) {
   return Probe{.group = Group::behaviour,
                .name = name,
                .family = C::kContender.family,
@@ -30,13 +30,13 @@ Probe make_probe(const char* name, const char* summary) {
                .least = Effort::full};
 }
 
-const ProbeRegistration kLoops(kLoopFamilies, []<class C>() {
-  return make_probe<C, SteadyLoops<C>>(
+const ProbeRegistration kCrowdedLoops(kLoopFamilies, []<class C>() {
+  return crowded_probe<C, SteadyLoops<C>>(
       "64 threads, loops", "loops: time with 64 threads, to that with as many as processors");
 });
 
-const ProbeRegistration kForks(kForkFamilies, []<class C>() {
-  return make_probe<C, SteadyForks<C>>(
+const ProbeRegistration kCrowdedForks(kForkFamilies, []<class C>() {
+  return crowded_probe<C, SteadyForks<C>>(
       "64 threads, forks",
       "a tree of forks: time with 64 threads, to that with as many as processors");
 });

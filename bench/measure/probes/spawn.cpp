@@ -14,7 +14,7 @@ struct FurcaScope : Furca {
 using Environment = std::vector<std::string>;
 
 template <class C>
-std::vector<Probe> probes_of(const char* variant, const Environment& environment) {
+std::vector<Probe> scope_probes(const char* variant, const Environment& environment) {
   const auto probe = [&](const char* name, const char* summary, double (*measure)(unsigned)) {
     return Probe{Group::micro, name,    C::kContender.family, variant, "ns",
                  summary,      measure, environment};
@@ -25,10 +25,10 @@ std::vector<Probe> probes_of(const char* variant, const Environment& environment
                 "the same in a pool of two, whose other thread may steal", &spawn_and_run<C, 2>)};
 }
 
-const ProbeRegistration kClassicFence(probes_of<FurcaScope>("classic fence", {kClassic}));
-const ProbeRegistration kAdaptiveFence(probes_of<FurcaScope>("adaptive fence", {kAdaptive}));
+const ProbeRegistration kClassicScope(scope_probes<FurcaScope>("classic fence", {kClassic}));
+const ProbeRegistration kAdaptiveScope(scope_probes<FurcaScope>("adaptive fence", {kAdaptive}));
 #ifdef FURCA_BENCH_TBB
-const ProbeRegistration kTbb(probes_of<TbbGroup>("", {}));
+const ProbeRegistration kTbbTaskGroup(scope_probes<TbbGroup>("", {}));
 #endif
 
 }  // namespace

@@ -63,13 +63,13 @@ double stack_of_a_join(unsigned) {
   return bytes;
 }
 
-constexpr auto kFamilies = kForkFamilies
+constexpr auto kStackFamilies = kForkFamilies
 #ifdef FURCA_BENCH_OPENMP
                            + ContenderList<OpenMpTasks>{}
 #endif
 ;
 
-const ProbeRegistration kRegistration(kFamilies, []<class C>() {
+const ProbeRegistration kStack(kStackFamilies, []<class C>() {
   return Probe{Group::behaviour,
                "stack of a nested join",
                C::kContender.family,

@@ -27,7 +27,7 @@ double memory_of_a_thread(unsigned) {
   return (allocated_bytes(kFew + kMore) - allocated_bytes(kFew)) / (1024.0 * kMore);
 }
 
-const ProbeRegistration kRegistration(
+const ProbeRegistration kThreadMemory(
     {{Group::behaviour, "memory of a thread", "furca", "", "KiB",
       "what one more thread of a pool takes from operator new; its stack is not from there",
       &memory_of_a_thread}});

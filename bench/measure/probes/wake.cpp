@@ -10,7 +10,7 @@ namespace bench {
 namespace {
 
 constexpr int kWakes = 60;
-constexpr auto kRest = std::chrono::milliseconds(3);
+constexpr auto kRestBeforeWake = std::chrono::milliseconds(3);
 constexpr std::int64_t kPatienceNs = 50'000'000;
 
 /// Calls `here` on this thread, and `there` on another one if it comes for it.
@@ -29,7 +29,7 @@ double wake(unsigned) {
   std::vector<double> ns;
   C::kContender.enter(2, [&ns] {
     for (int i = 0; i < kWakes; ++i) {
-      std::this_thread::sleep_for(kRest);
+      std::this_thread::sleep_for(kRestBeforeWake);
       std::atomic<std::int64_t> awake{0};
       bool came = false;
       const std::int64_t start = now_ns();
@@ -64,7 +64,7 @@ Probe make_probe(const char* variant, std::vector<std::string> environment) {
       std::move(environment)};
 }
 
-const ProbeRegistration kFurca({make_probe<Furca>("classic fence", {kClassic}),
+const ProbeRegistration kWakeOfFurca({make_probe<Furca>("classic fence", {kClassic}),
                                 make_probe<Furca>("adaptive fence", {kAdaptive})});
 
 constexpr auto kOthers = ContenderList<>{}
@@ -76,7 +76,7 @@ constexpr auto kOthers = ContenderList<>{}
 #endif
 ;
 
-const ProbeRegistration kOther(kOthers, []<class C>() { return make_probe<C>("", {}); });
+const ProbeRegistration kWakeOfOthers(kOthers, []<class C>() { return make_probe<C>("", {}); });
 
 }  // namespace
 }  // namespace bench

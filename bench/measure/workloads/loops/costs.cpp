@@ -61,32 +61,9 @@ struct Last : Uniform {
   static std::size_t longest(std::size_t n) { return n - 1; }
 };
 
-template <class Distribution>
-class Costs {
+/// The loop itself, which is the same for all distributions, and compiled once.
+class CostLoop {
  public:
-  static constexpr const char* kName = Distribution::kName;
-  static constexpr const char* kSummary = Distribution::kSummary;
-  static constexpr Group kGroup = Group::loops;
-  static constexpr Operations kUses = kLoop;
-  static std::vector<std::size_t> sizes(Effort effort) {
-    if (effort != Effort::full) return {};
-    return {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000};
-  }
-
-  explicit Costs(const Input& input) : spins_(iterations(input.size)), out_(spins_.size()) {
-    const std::size_t n = spins_.size();
-    std::vector<double> weights(n);
-    for (std::size_t i = 0; i < n; ++i) weights[i] = Distribution::weight(i);
-    const double mean =
-        std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(n);
-    const double mean_spins =
-        static_cast<double>(input.size) * static_cast<double>(input.spins_per_ms) * 1e-6;
-    for (std::size_t i = 0; i < n; ++i)
-      spins_[i] = std::max(1L, std::lround(mean_spins * weights[i] / mean));
-    if constexpr (requires { Distribution::longest(n); })
-      spins_[Distribution::longest(n)] = std::accumulate(spins_.begin(), spins_.end(), 0L);
-  }
-
   std::uint64_t serial() {
     for (std::size_t i = 0; i < spins_.size(); ++i) out_[i] += work(i, spins_[i]);
     return 0;
@@ -106,6 +83,11 @@ class Costs {
     return hash;
   }
 
+ protected:
+  explicit CostLoop(std::size_t n) : spins_(n), out_(n) {}
+
+  std::vector<long> spins_;
+
  private:
   /// Below 2^32, so that out_ can add up as many calls as one likes: a hash in each call would take
   /// longer than the short loops.
@@ -113,18 +95,45 @@ class Costs {
     return busy_work(i, static_cast<std::uint64_t>(spins)) >> 32U;
   }
 
+  std::vector<std::uint64_t> out_;
+};
+
+template <class Distribution>
+class Costs : public CostLoop {
+ public:
+  static constexpr const char* kName = Distribution::kName;
+  static constexpr const char* kSummary = Distribution::kSummary;
+  static constexpr Group kGroup = Group::loops;
+  static constexpr Operations kUses = kLoop;
+  static std::vector<std::size_t> sizes(Effort effort) {
+    if (effort != Effort::full) return {};
+    return {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000};
+  }
+
+  explicit Costs(const Input& input) : CostLoop(iterations(input.size)) {
+    const std::size_t n = spins_.size();
+    std::vector<double> weights(n);
+    for (std::size_t i = 0; i < n; ++i) weights[i] = Distribution::weight(i);
+    const double mean =
+        std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(n);
+    const double mean_spins =
+        static_cast<double>(input.size) * static_cast<double>(input.spins_per_ms) * 1e-6;
+    for (std::size_t i = 0; i < n; ++i)
+      spins_[i] = std::max(1L, std::lround(mean_spins * weights[i] / mean));
+    if constexpr (requires { Distribution::longest(n); })
+      spins_[Distribution::longest(n)] = std::accumulate(spins_.begin(), spins_.end(), 0L);
+  }
+
+ private:
   /// Four milliseconds' worth, but no more than the caches hold and no fewer than there is
   /// something to share.
   static std::size_t iterations(std::size_t ns) {
     return std::clamp<std::size_t>(4'000'000 / ns, 32, 100'000);
   }
-
-  std::vector<long> spins_;
-  std::vector<std::uint64_t> out_;
 };
 
 const Registration<Costs<Uniform>> kUniform;
-const Registration<Costs<Pareto>> kPareto;
+const Registration<Costs<Pareto>> kParetoCosts;
 const Registration<Costs<Ramp>> kRamp;
 const Registration<Costs<First>> kFirst;
 const Registration<Costs<Middle>> kMiddle;
