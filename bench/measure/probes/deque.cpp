@@ -105,7 +105,7 @@ std::vector<Probe> deque_probes(const char* variant, const char* environment) {
 
 const ProbeRegistration kClassicDeque(deque_probes<furca::SeqCstFence>("classic fence", kClassic));
 const ProbeRegistration kAdaptiveDeque(deque_probes<furca::AdaptiveFence>("adaptive fence",
-                                                                       kAdaptive));
+                                                                          kAdaptive));
 
 }  // namespace
 }  // namespace bench

@@ -65,7 +65,7 @@ double stack_of_a_join(unsigned) {
 
 constexpr auto kStackFamilies = kForkFamilies
 #ifdef FURCA_BENCH_OPENMP
-                           + ContenderList<OpenMpTasks>{}
+                                + ContenderList<OpenMpTasks>{}
 #endif
 ;
 

@@ -65,7 +65,7 @@ Probe make_probe(const char* variant, std::vector<std::string> environment) {
 }
 
 const ProbeRegistration kWakeOfFurca({make_probe<Furca>("classic fence", {kClassic}),
-                                make_probe<Furca>("adaptive fence", {kAdaptive})});
+                                      make_probe<Furca>("adaptive fence", {kAdaptive})});
 
 constexpr auto kOthers = ContenderList<>{}
 #ifdef FURCA_BENCH_TBB
