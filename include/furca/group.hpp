@@ -145,13 +145,14 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
 /// Complexity: for n elements and k keys, n calls of key and of the hash function, and O(k log k)
 /// comparisons; n log k for keys without std::hash. Blocks of n / 64 elements (16,384 at least), or
 /// of some 10 k where that is more, unless they are counted or integers added up, are looked up in
-/// tables, and listed where nearly all keys are new. Tables of integers, pointers and strings are
-/// each thread's, others each block's. Up to 32,768 elements or a block are the caller's. What the
-/// blocks have and their lists are brought together in up to 512 parts: span O(n / 64 + k), and a
-/// key's share of the lists. Memory: up to 131,072 keys of each block, and three times as many of
-/// each thread's table; where there are many keys, the list, which has small plain keys and values
-/// themselves, 40 bytes for a string, and 16 for other keys. Where nearly all keys are new, a block
-/// is 1 MB of the list, and each thread has as much for a while.
+/// tables, and listed where nearly all keys are new, as integers close to each other that have 16
+/// elements each or less are. Tables of integers, pointers and strings are each thread's, others
+/// each block's. Up to 32,768 elements or a block are the caller's. What the blocks have and their
+/// lists are brought together in up to 512 parts: span O(n / 64 + k), and a key's share of the
+/// lists. Memory: up to 131,072 keys of each block, and three times as many of each thread's table;
+/// where there are many keys, the list, which has small plain keys and values themselves, 40 bytes
+/// for a string, and 16 for other keys. Where nearly all keys are new, a block is 1 MB of the list,
+/// and each thread has as much for a while.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
 /// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>

@@ -202,6 +202,38 @@ TEST_CASE("blocks of new keys, and then blocks that list nothing") {
   CHECK(counted[1].second == std::size_t(std::count(keys.begin(), keys.end(), counted[1].first)));
 }
 
+TEST_CASE("integers close to each other, few of each, which need no tables; and far ones then") {
+  std::vector<std::int32_t> keys(100'000);
+  for (std::uint32_t i = 0; i < keys.size(); ++i)
+    keys[i] = static_cast<std::int32_t>(i * 2'654'435'761U % 20'000) - 10'000;
+  const PoolsOfAllSizes everywhere;
+  for (const std::int32_t last : {0, 1, 1 << 30}) {  // those of the last quarter
+    for (std::size_t i = 75'000; last > 0 && i < keys.size(); ++i)
+      keys[i] = last * (1 - static_cast<std::int32_t>(i % 2) * 2);
+    std::map<std::int32_t, std::vector<double>> expected;
+    for (std::size_t i = 0; i < keys.size(); ++i) expected[keys[i]].push_back(0.1 * double(i));
+    const auto value = [&keys](const std::int32_t& key) { return 0.1 * double(&key - &keys[0]); };
+    everywhere([&] {
+      const auto counts = furca::count_by(keys);
+      const auto last_values = furca::reduce_by(keys, std::identity(), value,
+                                                [](double, double later) { return later; });
+      const auto groups = furca::group_by(keys, std::identity(), value);
+      REQUIRE(counts.size() == expected.size());
+      REQUIRE(last_values.size() == expected.size());
+      REQUIRE(groups.size() == expected.size());
+      std::size_t i = 0;
+      std::size_t wrong = 0;
+      for (const auto& [key, values] : expected) {
+        wrong += counts[i] != std::pair(key, values.size());
+        wrong += last_values[i] != std::pair(key, values.back());
+        wrong += groups.keys[i] != key || !std::ranges::equal(groups.rows[i], values);
+        ++i;
+      }
+      CHECK(wrong == 0);
+    });
+  }
+}
+
 /// A number that anything is converted to.
 struct Meters {
   Meters() = default;

@@ -19,6 +19,17 @@ struct KeyTable {
   /// The number of those that a part has.
   std::uint32_t of_part(std::size_t part) const noexcept { return ends[part + 1] - ends[part]; }
 
+  /// How far its integers, of which there are some, are from each other.
+  std::uint64_t spread() const noexcept {
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t most = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      least = std::min(least, detail::in_order(keys[i].key));
+      most = std::max(most, detail::in_order(keys[i].key));
+    }
+    return most - least;
+  }
+
   /// Fills in the others when all keys are there: a key goes to part_of(it).
   template <class PartOf>
   void scatter(std::size_t parts, const PartOf& part_of) {

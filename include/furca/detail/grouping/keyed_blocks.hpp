@@ -4,9 +4,9 @@
 // number; what its elements come to is kept by these numbers. Where nearly all keys are new to the
 // table that gains nothing: a block's first meeting of a key costs as much as several look-ups, and
 // again as much when what the blocks have is brought together. Then the rest of the block becomes a
-// list. The tables' keys and the lists are scattered to parts (scattered.hpp), each of which fits
-// into a cache. Where the first elements show nearly all keys to be new, parts are chosen before,
-// and a block's list is scattered while it is in a cache.
+// list; integers close to each other, few of each, are listed at once. The tables' keys and lists
+// are scattered to parts (scattered.hpp), each of which fits into a cache. Where the first elements
+// show nearly all keys to be new, parts are chosen before, and a list is scattered in a cache.
 // A thread goes on with the table of its last block, unless somebody could tell which of equal keys
 // is kept: that is the one met first. What the elements come to is the block's own: so sums have
 // the same bits for any number of threads, and so does what is listed, which depends on the keys
@@ -152,19 +152,18 @@ class KeyedBlocks {
         block.table->keys = Numbers(0);
       }
     }
-    bool many = false;
+    bool many = dense_;
     for (std::size_t i = std::max(lo, block.looked_up); i < hi && !many;) {
       const std::size_t some = std::clamp<std::size_t>(length_ / 64, kStretch / 4, kStretch);
       const std::size_t stretch = alone ? hi - i : std::min(some, hi - i);
       const std::size_t before = Data::kOrdered ? block.met : block.table->keys.size();
       const std::size_t fresh = look_up(block, i, i + stretch, room, out);
       i = block.looked_up;
-      const std::size_t known = stretch - fresh;
-      many = !alone && known < least_known(stretch, before);
+      many = !alone && stretch - fresh < least_known(stretch, before);
     }
     if (many) {
       const KeyOf key_at = key_of_;
-      for (std::size_t i = block.looked_up; i < hi; ++i) {
+      for (std::size_t i = std::max(lo, block.looked_up); i < hi; ++i) {
         auto&& key = key_at(i);
         const std::uint64_t hash = kHashedAtOnce<Key> ? 0 : Hashed::hash_of(key);
         list(block, block.data, std::forward<decltype(key)>(key), hash, i, out);
@@ -205,6 +204,7 @@ class KeyedBlocks {
   std::size_t length_ = 1;
   std::size_t room_ = kRoom;     // twice what there are if all come as often
   bool nearly_all_new_ = false;  // as the first elements show
+  bool dense_ = false;           // few elements for each integer in a row, which needs no table
   std::size_t likely_keys_ = 0;
   std::size_t parts_known_ = 0;  // before the elements are gone over
   PartOf<Hashed, kInteger> part_of_;
@@ -220,18 +220,18 @@ class KeyedBlocks {
     const std::size_t fresh = look_up(first, 0, kStretch, kNoNumber, out);
     const std::size_t known = kStretch - fresh;
     likely_keys_ = std::min(n_, kStretch * kStretch / (2 * std::max<std::size_t>(1, known)));
-    nearly_all_new_ = known < least_known(kStretch, 0);
+    if constexpr (kInteger && KeyOf::kInElements && Data::kMadeEmpty)
+      dense_ = 16 * likely_keys_ >= n_ && first.table->spread() / 2 < likely_keys_;
+    nearly_all_new_ = dense_ || known < least_known(kStretch, 0);
     if (nearly_all_new_)  // they go to the list, by way of a buffer
       return std::min(length, std::max(kLeastBlock, kBuffer / sizeof(Entry)));
     if (kShared) {
       const std::size_t least = kGoesOn ? 4 * kRoom : kRoom;
       room_ = std::clamp(fresh * kStretch / known, least, 8 * kRoom);
     }
-    const std::size_t most =
-        std::max(4 * kLeastBlock, n_ / 2);  // else a dear key_of is one thread's
+    const std::size_t most = std::max(4 * kLeastBlock, n_ / 2);  // key_of may be dear
     const std::size_t worth = std::min(8 * fresh * kStretch / known, most);
-    if (worth >= n_) return n_;
-    return kGoesOn ? length : std::max(length, worth);
+    return worth >= n_ || !kGoesOn ? std::clamp(worth, length, n_) : length;
   }
 
   /// A table that has met so many keys is worth it where it knows those of so many of a stretch's
