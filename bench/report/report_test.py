@@ -652,6 +652,7 @@ class Terminal(unittest.TestCase):
         for row in ('fib 35 ', 'skynet 1000 ', 'heat 64 '):
             self.assertIn(' withheld ', line_of(text, row))
         self.assertIn('verdicts withheld on 2', line_of(text, '  bare forks '))
+        self.assertIn('furca less 2, more 0, tie 0, not known 1', text)
         self.assertNotIn('faster', text)
         self.assertNotIn('SLOWER', text)
 

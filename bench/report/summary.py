@@ -121,6 +121,18 @@ def tally(results, rival, threads):
     )
 
 
+def processor_tally(results, rival, threads):
+    """The same by processor time, which other programs disturb less than the time that passes."""
+    found = Counter()
+    for row in results['rows']:
+        ours, theirs = find(row, OURS, threads), find(row, rival, threads)
+        if theirs:
+            control = ratios(find(row, OURS, threads, control=True), ours, 'cpu_ns')
+            ratio = estimate_median(ratios(theirs, ours, 'cpu_ns'))
+            found[judge(ratio, noise_factor(estimate_median(control)))] += 1
+    return found
+
+
 def by_family(results):
     """The rows of each family that has some."""
     found = {

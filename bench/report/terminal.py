@@ -27,6 +27,7 @@ from .summary import (
     machine_mark,
     most_threads,
     noisiest_row,
+    processor_tally,
     rivals,
     speedups_by_family,
     tallies_by_family,
@@ -336,6 +337,12 @@ def _verdicts(results, threads):
             f'\nfurca beside {rival} at {threads} threads{machine_mark(setting)}, '
             f'{found.total()} rows: {_counts(found)}'
         )
+        if not was_quiet(setting):
+            found = processor_tally(results, rival, threads)
+            yield (
+                f'by processor time, which others disturb less: furca less {found["faster"]}, '
+                f'more {found["slower"]}, tie {found["tie"]}, not known {found["not known"]}'
+            )
         yield f'{rival} / furca, geometric means:'
         for family, (one, mean) in tallies_by_family(results, rival, threads).items():
             estimate = (text.ratio(mean.middle), text.bounds(mean))
