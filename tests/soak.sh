@@ -122,7 +122,6 @@ classic_fence() {
 other_benchmarks() {
   python3 bench/kernels/run.py --compiler g++ --flags=-O2 --most 1000 |
     grep 'within 1.05 x plain' &&
-    python3 bench/loops/run.py 30000 | grep 'first - plain' &&
     python3 bench/compile_time.py --compiler g++ --rounds 1 --filter fib |
       grep 'fib, furca .* beside fib, oneTBB'
 }
@@ -130,6 +129,8 @@ other_benchmarks() {
 step "long stress, and all of the tests that make sense on a chaotic machine" \
   suites build-soak "" soak
 wanted "long stress" && counts
+step "each header alone, and all rows of the counted processors" \
+  suites build-soak "" "source counted"
 step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
 step "g++, address and undefined-behaviour sanitizers, leaks" \
   address build-soak-asan "unit stress examples fault chaos"

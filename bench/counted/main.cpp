@@ -29,7 +29,8 @@ constexpr const char* kHelp =
     "  --seed N             of wake-ups that take longer, and of what is taken away (0: neither)\n"
     "  --seeds N            the mean of so many, with its standard error in percent (1)\n"
     "  --list               the rows\n"
-    "  --expect FILE        runs what expected.txt has, and compares; --write-expected FILE\n"
+    "  --expect FILE        runs what expected.txt has, or of it --rows, and compares;\n"
+    "                       --write-expected FILE\n"
     "A line for each run: speed-up over one thread, time of a call, and where all threads' time\n"
     "went, in percent: work, waiting for lines, fences, asleep (the rest: looking for work);\n"
     "heavy fences and naps of all calls.\n";
@@ -177,7 +178,7 @@ int main(int argc, char** argv) {
     } else if (options.writes_expected) {
       write_expected(options.expected, options.setting);
     } else if (!options.expected.empty()) {
-      return meets(options.expected, options.setting) ? 0 : 1;
+      return meets(options.expected, options.setting, options.rows) ? 0 : 1;
     } else {
       print_rows(options);
     }

@@ -2,9 +2,10 @@
 """sentences.py INCLUDE -- COMPILER [ARGUMENT...]
 
 Calls every public function with every public header of the directory INCLUDE alone, one run of the
-compiler for a header. Where the header does not declare the function, the first error must name the
-one that does; where it does, a wrong call must be told what to write. The functions are read from
-the headers' own declarations, so one without a sentence fails.
+compiler for a header, which must say nothing else of it. Where the header does not declare the
+function, the first error must name the one that does; where it does, a wrong call must be told what
+to write. The functions are read from the headers' own declarations, so one without a sentence
+fails.
 """
 import os
 import re
@@ -106,12 +107,13 @@ def main():
             for n in called
         ]
         text = '\n'.join(
-            [f'#include <furca/{header}>', 'struct Wrong {};', 'void wrong() {'] + calls + ['}', '']
+            [f'#include <furca/{header}>'] * 2
+            + ['struct Wrong {};', 'void wrong() {', *calls, '}', '']
         )
         said = {}
         for words, lines in compile_text(text, compiler, '-fsyntax-only')[1]:
             said.setdefault(lines[-1] if lines else 0, words)
-        for line, name in enumerate(called, 4):
+        for line, name in enumerate(called, 5):
             words = said.pop(line, 'nothing')
             expected = (
                 'furca: write '
