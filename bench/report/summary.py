@@ -19,7 +19,7 @@ from .results import BASELINE, OURS, find, ratios, speedups
 
 LEAST_FOR_CURVE = 3  # the table of times has one thread and all
 MOST_DISTURBANCE = 5  # per cent
-BARE_FORKS = ('fib', 'fib-calls', 'integrate', 'knapsack', 'skynet')
+BARE_FORKS = ('fib', 'fib-calls', 'integrate', 'skynet')
 SHORT = 10_000  # additions, which take some ten microseconds
 
 # Rows of a family ask the same question, so a mean over them says something. In the reports' order.
