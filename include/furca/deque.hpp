@@ -52,8 +52,8 @@ class Stealer;
 /// one thread at a time. Any thread may call the rest.
 /// Complexity: O(1), push amortised. Stealing is lock-free; the owner's operations are wait-free
 /// unless the deque grows.
-/// Memory: 8 bytes a slot. Outgrown rings are kept until the deque is destroyed; together they are
-/// never larger than the current one.
+/// Memory: 8 bytes a slot. Outgrown buffers are kept until the deque is destroyed; together they
+/// are never larger than the current one.
 ///
 /// @snippet deque.cpp Deque
 template <DequeItem T, class Fence = SeqCstFence>

@@ -35,8 +35,8 @@ class FURCA_API Limit {
 
   Pool* const pool_;
   const std::size_t threads_;
-  const std::uint64_t forks_;  // how many lay behind this process when it began
-  Limit* next_ = nullptr;      // in the list of all
+  const std::uint64_t generation_;  // system forks behind this process when it began
+  Limit* next_ = nullptr;           // in the list of all
 };
 
 }  // namespace detail

@@ -123,8 +123,8 @@ class FURCA_API Visit {
   Worker* const before_;
   const Visit* const outer_;
   Worker& worker_;
-  const Visit* const shadowed_;  // the visit that worker_ was in, further out
-  const std::uint64_t forks_;    // how many lay behind this process when the visit began
+  const Visit* const shadowed_;     // the visit that worker_ was in, further out
+  const std::uint64_t generation_;  // system forks behind this process when the visit began
   const bool as_guest_;
 };
 

@@ -32,7 +32,7 @@ FURCA_INLINE inline bool run_on_top(Worker& self, Job& job, bool stolen) noexcep
 /// not the job's, because the job is gone by then.
 /// Checked by: tests/model/programs/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief
 /// goes on to a stranger's job")
-FURCA_INLINE inline void run(Worker& self, Job& job) noexcept {
+FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
   const Worker::Index level = self.level();
   ++self.counters.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
@@ -46,10 +46,10 @@ FURCA_INLINE inline void run(Worker& self, Job& job) noexcept {
 
 /// Runs a job from its mailbox, in the middle of something perhaps.
 inline void run_mail(Worker& self, Job& job) noexcept {
-  if (self.nothing_to_steal()) return run(self, job);
+  if (self.nothing_to_steal()) return run_found(self, job);
   const Worker::Index level = self.level();
   self.open_frame();
-  self.run_here(job, false);
+  self.run_on_top(job, false);
   self.close_frame(level);
 }
 
@@ -59,7 +59,7 @@ FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
   const bool popped = deque_.pop_from(alone_ ? INT64_MAX : level, task);
   scope_end_ = -1;
   if (!popped) return false;  // stolen, and so were all that were older
-  run_here(task.job(), false);
+  run_on_top(task.job(), false);
   return true;
 }
 

@@ -26,10 +26,10 @@ namespace furca::detail {
 
 /// The number of system forks between the first process and this one. A pool remembers the value at
 /// its birth.
-std::uint64_t fork_generation() noexcept;
+std::uint64_t process_generation() noexcept;
 
 /// The same without a call, for who has called it before: from then on forks are counted.
-extern Relaxed<std::uint64_t> fork_count;
+extern Relaxed<std::uint64_t> known_generation;
 
 /// The calling thread's workers, from the current one outwards: the first one that is
 /// `wanted(worker)`, or null.
@@ -104,12 +104,12 @@ class Team {
 
   /// A forked child has no threads but the one that forked: every other worker of this pool is
   /// gone.
-  bool lost_in_fork() const noexcept { return fork_generation_ != fork_count.read(); }
+  bool is_lost() const noexcept { return generation_ != known_generation.read(); }
 
   /// In a forked child, a thread of its parent's pool would wait for threads that do not exist:
   /// aborts with a message instead of a hang.
   void check_not_lost() const noexcept {
-    if (lost_in_fork()) [[unlikely]]
+    if (is_lost()) [[unlikely]]
       fail_as_lost();
   }
 
@@ -219,7 +219,7 @@ class Team {
         queue_capacity_(queue_capacity),
         backoff_(backoff),
         greedy_(greedy),
-        fork_generation_(fork_generation()) {}
+        generation_(process_generation()) {}
   ~Team() = default;
 
   Sleep sleep_;
@@ -227,7 +227,7 @@ class Team {
   const std::size_t queue_capacity_;
   const std::optional<Backoff> backoff_;
   const bool greedy_;
-  const std::uint64_t fork_generation_;
+  const std::uint64_t generation_;
   SeamRelaxed<std::uint32_t> most_{kNoLimit};  // threads that may compute; seldom written
   // known before the first thread runs its hook
   std::size_t size_ = 1;

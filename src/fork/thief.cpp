@@ -43,10 +43,10 @@ Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
 /// has waited for the victim to arm its deque.
 Job* steal_fork_from(const Worker& self, Worker& victim, bool measures) noexcept {
   if (!measures) return steal_oldest(self, victim);
-  const std::uint64_t waits = victim.forks().policy().waits();
+  const std::uint64_t asked = victim.forks().policy().asked();
   const std::uint64_t began = ticks();
   Job* const job = steal_oldest(self, victim);
-  if (job != nullptr && waits == victim.forks().policy().waits())
+  if (job != nullptr && asked == victim.forks().policy().asked())
     measured_costs.steal_took(static_cast<float>(ticks() - began));
   return job;
 }
@@ -159,7 +159,7 @@ void Thief::set_greedy(bool greedy) noexcept {
   stack_half_ = greedy ? Thread::middle_of_stack() : nullptr;
 }
 
-/// The oldest of the victim's ring, with half of the others; else the newest in its slot.
+/// The oldest of the victim's run queue, with half of the others; else the newest in its slot.
 Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
   TaskQueue& queue = victim.detached.queue();
   if (Job* const job = queue.steal_into(self_.detached.queue())) {

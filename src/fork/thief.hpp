@@ -34,7 +34,7 @@ class Thief {
   /// may come.
   Job* steal_anything(bool awaits_part) noexcept;
 
-  /// Tasks, half of a ring.
+  /// Tasks, half of a run queue.
   Job* steal_task() noexcept;
 
   /// The oldest fork.

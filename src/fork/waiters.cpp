@@ -15,7 +15,7 @@ namespace furca::detail {
 
 void Waiters::work_until(const Until& over) {
   if (over()) return;
-  const Waiting waiting;
+  const PausedStrand paused;
   const bool seated = has_seat();
   const Visit visit(team_.pool(), Visit::Deque::empty);
   Worker& self = *Worker::if_any();

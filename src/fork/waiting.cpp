@@ -105,7 +105,7 @@ class AwaitedScope {
 template <class Awaited>
 void await(Worker& self, Awaited awaited) noexcept {
   Backoff backoff = self.team().backoff();
-  const Waiting waiting;
+  const PausedStrand paused;
   IdleTime idle(self.counters);
   while (!awaited.has_come()) {
     // it may have been forked in what ran here: what others have then is the parent's
@@ -113,7 +113,7 @@ void await(Worker& self, Awaited awaited) noexcept {
     Job* job = awaited.steal_below();
     if (awaited.may_help() && job == nullptr) job = self.thief.steal_fork_if_greedy();
     if (job != nullptr) {
-      idle.interrupted_by([&] { run(self, *job); });
+      idle.interrupted_by([&] { run_found(self, *job); });
       backoff.reset();
     } else if (Job* const mail = self.mailbox.receive()) {
       idle.interrupted_by([&] { run_mail(self, *mail); });

@@ -29,7 +29,7 @@ FURCA_INLINE inline Job* WorkSearch::next_task(bool looks_on) noexcept {
   TaskQueue& queue = self_.detached.queue();
   // tasks that were found otherwise count, too
   if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]
-    if (Job* const job = look_at_others(looks_on)) return job;
+    if (Job* const job = looks_due(looks_on)) return job;
   if (Job* const task = queue.next()) return task;
   return from_common(self_.alone() || self_.team().is_limited_to_one() ? 1 : 32);
 }
@@ -45,7 +45,7 @@ void WorkSearch::work_until(const Until& over) noexcept {
   while (Job* job = find_job(over)) {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
-      run(self_, *job);
+      run_found(self_, *job);
       // it may have been forked in the job: what lies here then is the parent's
       self_.team().check_not_lost();
       // mail is no task
@@ -71,7 +71,7 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
     if (job == nullptr && tasks) job = task_of_anybody();
     if (job != nullptr) {
       const std::uint64_t ends = self_.detached.tally().ends();
-      run(self_, *job);
+      run_found(self_, *job);
       self_.team().check_not_lost();
       if (ends != self_.detached.tally().ends()) self_.team().waiters.tell_if_idle();
     } else {
@@ -112,7 +112,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
         return nullptr;
       }
       Job* job = next_task(true);
-      if (job == nullptr) job = look_elsewhere(backoff.spins());
+      if (job == nullptr) job = receive_or_steal(backoff.spins());
       if (job != nullptr) {
         if (std::exchange(counted_, false)) team.sleep().work_found();
         if (woken) team.lookers.woken_found_work();
@@ -155,7 +155,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
 /// takes cache lines from those who lay and receive.
 /// Checked by: tests/loop/places_test.cpp ("who has waited for a part takes a group that nobody
 /// comes for, before it steals")
-Job* WorkSearch::look_elsewhere(bool spins) noexcept {
+Job* WorkSearch::receive_or_steal(bool spins) noexcept {
   const Places& places = self_.team().places;
   if (!places.used()) return self_.thief.steal_anything(false);
   if (Job* const part = self_.thief.receive_part()) return part;
@@ -174,9 +174,9 @@ Job* WorkSearch::look_elsewhere(bool spins) noexcept {
 }
 
 /// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing
-/// look_elsewhere() follows, which decides whether to steal while parts are being laid. (A fork at
-/// each 13th turn may come in step with that, again and again.)
-Job* WorkSearch::look_at_others(bool looks_on) noexcept {
+/// receive_or_steal() follows, which decides whether to steal while parts are being laid. (A fork
+/// at each 13th turn may come in step with that, again and again.)
+Job* WorkSearch::looks_due(bool looks_on) noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;
   const std::uint32_t turn = self_.detached.queue().turns();

@@ -39,13 +39,13 @@ class Until {
 
 /// A worker's search for work of any kind: forks, detached tasks, mail.
 ///
-/// Order of search, in every round: mail; the newest task, the ring's oldest, the pool's common
-/// queue (which every 61st time comes before those two, every 13th time another thread's fork,
-/// every 251st time tasks of one other worker); then from one worker after the other, beginning
-/// anywhere: the oldest fork, half of the ring, and the newest task, if its worker has not looked
-/// for one since the round before. In pools whose loops lay parts in places (places.hpp): before
-/// other workers' forks its own part, and after them, what still lies where it did in the round
-/// before.
+/// Order of search, in every round: mail; the newest task, the run queue's oldest, the pool's
+/// common queue (which every 61st time comes before those two, every 13th time another thread's
+/// fork, every 251st time tasks of one other worker); then from one worker after the other,
+/// beginning anywhere: the oldest fork, half of the run queue, and the newest task, if its worker
+/// has not looked for one since the round before. In pools whose loops lay parts in places
+/// (places.hpp): before other workers' forks its own part, and after them, what still lies where it
+/// did in the round before.
 ///
 /// Invariants:
 /// - its thread is counted as looking (sleep.hpp) before it sleeps, and soon after another one
@@ -88,8 +88,8 @@ class WorkSearch {
   void be_counted() noexcept;
   void learn_from_nap(float took, float costs) noexcept;
   Job* next_task(bool looks_on) noexcept;
-  Job* look_elsewhere(bool spins) noexcept;
-  Job* look_at_others(bool looks_on) noexcept;
+  Job* receive_or_steal(bool spins) noexcept;
+  Job* looks_due(bool looks_on) noexcept;
   Job* from_common(std::size_t batch) noexcept;
   bool sees_work() const noexcept;
   bool sees_task() const noexcept;

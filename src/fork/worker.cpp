@@ -114,7 +114,9 @@ void Worker::announce() noexcept {
   if (!alone_ && team_->sleep().must_wake()) team_->wake(this);  // [sleep.F6]
 }
 
-bool Worker::run_here(Job& job, bool stolen) noexcept { return run_on_top(*this, job, stolen); }
+bool Worker::run_on_top(Job& job, bool stolen) noexcept {
+  return detail::run_on_top(*this, job, stolen);
+}
 
 void Worker::run_spawned(Index level) noexcept {
   while (deque_.end() > level && run_one_spawned(level)) {

@@ -61,39 +61,39 @@ void Loop::run(void* part) {
   if (steps_ == 0 || stopped()) return;
   Worker* const here = current_worker;
   if (here == nullptr) [[unlikely]]
-    return run_unknown(part);
+    return attach_and_run(part);
   // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for
   // longer loops over the same body.
   if (steps_ == 1 && (here->random() & 15U) != 0) {
     const InLoop in_loop(*here);
     return functions_.run(part, 0, 1, end_);
   }
-  run_on(*here, part);
+  run_by_cost(*here, part);
 }
 
 /// No worker, or one that is observed. An observed loop is not run in one stretch where it is known
 /// to be short: each of its chunks is a strand.
-void Loop::run_unknown(void* part) {
+void Loop::attach_and_run(void* part) {
   Worker& self = Worker::attach();
-  if (!observing) return run_on(self, part);
+  if (!observing) return run_by_cost(self, part);
   const Observed observed(StolenAs::parts, functions_.site(where_));
   observed_ = observed.call();
   const float known = remember(self);
   const InLoop in_loop(self);
-  run_rest(self, part, known, 0);
+  walk_from(self, part, known, 0);
 }
 
-void Loop::run_on(Worker& self, void* part) {
+void Loop::run_by_cost(Worker& self, void* part) {
   const float known = remember(self);
   const InLoop in_loop(self);
   if (apart_) [[unlikely]]
-    return run_rest(self, part, 0, 0);
+    return walk_from(self, part, 0, 0);
   if (self.alone() && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) {
     if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
-    if (steps_ <= Pace::kFew) return run_short(self, part, false);
+    if (steps_ <= Pace::kMostHalved) return run_short(self, part, false);
   }
   if (known_to_be_short(known, steps_)) return run_short(self, part, true);
-  run_rest(self, part, known, 0);
+  walk_from(self, part, known, 0);
 }
 
 /// What a step cost in the calls before, at this depth; else in any thread's.
@@ -133,7 +133,7 @@ void Loop::run_short(Worker& self, void* part, bool timed) {
   if (few < steps_) {
     if (!known_to_be_short(seen, few)) {
       learn(self, seen);
-      return run_rest(self, part, seen, few);
+      return walk_from(self, part, seen, few);
     }
     if (stopped()) return;
     functions_.run(part, few, steps_, end_);
@@ -144,18 +144,18 @@ void Loop::run_short(Worker& self, void* part, bool timed) {
 
 /// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by
 /// now.
-void Loop::run_rest(Worker& self, void* part, float known, std::uint64_t lo) {
+void Loop::walk_from(Worker& self, void* part, float known, std::uint64_t lo) {
   const std::uint64_t steps = steps_ - lo;
   Walk walk{*this, self, part,
             Pace::of(self, self.step_costs.find(remembered_as_), known, cost_before_, steps, grain_,
                      apart_)};
   const std::uint64_t began = walk.pace.now();
   walk.deserves_places(steps) ? walk.run_in_places(lo) : walk.advance(lo, steps_);
-  walk.pace.few() ? walk.learn_from_few(began, steps) : walk.learn_from(began, steps);
+  walk.pace.halves() ? walk.learn_from_halves(began, steps) : walk.learn_from(began, steps);
 }
 
 /// If its first piece was measured.
-void Loop::Walk::learn_from_few(std::uint64_t began, std::uint64_t steps) const noexcept {
+void Loop::Walk::learn_from_halves(std::uint64_t began, std::uint64_t steps) const noexcept {
   if (pace.step_cost() <= 0) return;
   // waits are in it, so it is not believed to be more than is known
   const float whole = cost_of_step(ticks() - began, steps);
@@ -216,7 +216,7 @@ FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint6
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, room, middle, hi);
   if (!pace.in_pieces()) self.forks().expect_thieves();
-  const bool wakes = !pace.few() && would_wake(self);
+  const bool wakes = !pace.halves() && would_wake(self);
   if (wakes) pace.look(hi - lo);
   Fork fork(self, upper);
   if (wakes) pace.resume();  // a wake-up takes as long as many a chunk

@@ -25,7 +25,7 @@ struct Loop::Walk {
   FURCA_NOINLINE void run_in_places(std::uint64_t lo);
   void run_parts(Laying& laying, std::uint64_t hi);
 
-  void learn_from_few(std::uint64_t began, std::uint64_t steps) const noexcept;
+  void learn_from_halves(std::uint64_t began, std::uint64_t steps) const noexcept;
   void learn_from(std::uint64_t began, std::uint64_t steps) noexcept;
 
   Loop& loop;

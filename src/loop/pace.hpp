@@ -44,7 +44,7 @@ class Pace {
 
   Pace(float step_cost, std::uint64_t steps, std::uint64_t grain, std::uint64_t piece = 0) noexcept
       : step_cost_(step_cost),
-        mean_(step_cost),
+        cost_before_(step_cost),
         worth_waking_(unmeasured()),
         piece_(piece),
         grain_(grain),
@@ -52,7 +52,7 @@ class Pace {
         last_(ticks()) {}
 
   /// So many steps need no clock.
-  static constexpr std::uint64_t kFew = 64;
+  static constexpr std::uint64_t kMostHalved = 64;
 
   /// For so many steps, all that are left of a loop. `remembered`: what its body has cost; null:
   /// not known. `known`: what a step costs by now, in ticks; `before`: in the calls before, which
@@ -62,16 +62,13 @@ class Pace {
                  std::uint64_t steps, std::uint64_t grain, bool apart) noexcept {
     constexpr std::uint64_t kMostPieces = 16'384;
     if (apart) known = 0;
-    if (apart || (steps <= kFew && steps / 2 >= grain &&
-                  (known <= 0 || forks_cheaply(self) ||
-                   Pace(before > 0 ? std::min(known, before) : known, steps, grain)
-                       .worth_sharing(steps, true)))) {
+    if (apart || should_halve(self, before > 0 ? std::min(known, before) : known, steps, grain)) {
       // if what is known is wrong, little is run on its word
-      return of_few(std::min(piece(known, grain), std::max(grain, steps / 8)),
-                    remembered == nullptr || remembered->young() || (self.random() & 15U) == 0);
+      return halving(std::min(piece(known, grain), std::max(grain, steps / 8)),
+                     remembered == nullptr || remembered->young() || (self.random() & 15U) == 0);
     }
     const bool in_pieces = !self.alone() && (remembered == nullptr || !remembered->even());
-    // of known cost a fifth of what few steps have: much may hang on one of many
+    // of known cost a fifth of what halves have: much may hang on one of many
     Pace pace(known, steps, grain,
               in_pieces ? std::max(piece(5 * known, grain), steps / kMostPieces) : 0);
     pace.set_worth_waking(worth_waking(self, pace.now(), pace.unmeasured()),
@@ -79,10 +76,19 @@ class Pace {
     return pace;
   }
 
-  /// For few steps. `measured`: the first piece is.
-  static Pace of_few(std::uint64_t piece, bool measured) noexcept {
+  /// Few steps, of two grains at least, each of which costs at least `known`: a fork is cheap, or
+  /// they are worth a thread that has to be woken.
+  static bool should_halve(const Worker& self, float known, std::uint64_t steps,
+                           std::uint64_t grain) noexcept {
+    if (steps > kMostHalved || steps / 2 < grain) return false;
+    return known <= 0 || forks_cheaply(self) ||
+           Pace(known, steps, grain).worth_sharing(steps, true);
+  }
+
+  /// `measured`: the first piece is.
+  static Pace halving(std::uint64_t piece, bool measured) noexcept {
     Pace pace;
-    pace.few_ = true;
+    pace.halves_ = true;
     pace.measured_ = measured;
     pace.piece_ = piece;
     if (measured) pace.last_ = ticks();
@@ -92,7 +98,7 @@ class Pace {
   /// A thief's, of so many steps of the same loop, one of which costs `step_cost` by now; in pieces
   /// the mean in the calls before counts. Reads members that never change: the owner goes on.
   Pace of_thief(float step_cost, float before, std::uint64_t steps) const noexcept {
-    if (few_) return of_few(piece_, false);
+    if (halves_) return halving(piece_, false);
     return Pace(piece_ != 0 && before > 0 ? before : step_cost, steps, grain_, piece_);
   }
 
@@ -118,7 +124,7 @@ class Pace {
   }
   Decision decision(Choice choice, std::uint64_t left) const noexcept {
     return {static_cast<float>(left) * step_cost_ / ticks_per_microsecond(), choice,
-            in_pieces() && !few_};
+            in_pieces() && !halves_};
   }
 
   /// How many steps are not worth dividing: half as long as what is worth sharing. One, of unknown
@@ -129,7 +135,7 @@ class Pace {
     return std::max({grain, std::uint64_t{1}, static_cast<std::uint64_t>(fitting)});
   }
 
-  bool few() const noexcept { return few_; }
+  bool halves() const noexcept { return halves_; }
 
   /// How many steps to run before the next look at the deque.
   std::uint64_t chunk() const noexcept { return piece_ != 0 ? piece_ : chunk_; }
@@ -142,7 +148,7 @@ class Pace {
   static float unmeasured() noexcept { return kUnmeasuredWaking * measured_costs.sharing(); }
 
   /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before
-  /// (`known`; 0: not known) speaks against it, what this loop's chunks cost speaks for it only
+  /// (`before`; 0: not known) speaks against it, what this loop's chunks cost speaks for it only
   /// from `evidence` ticks after now on: the first chunk after a rest takes several times as long
   /// as the others, and is a hundredth of the loop.
   /// One chunk's word is enough then: if the system has only interrupted it, that has cost more
@@ -151,15 +157,15 @@ class Pace {
   /// to 456 woke a thread; where no chunk's word counted, 310 to 324, nearly all of them to measure
   /// what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of
   /// 10,000.
-  void set_worth_waking(float ticks, float evidence = 0, float known = 0) noexcept {
+  void set_worth_waking(float ticks, float evidence = 0, float before = 0) noexcept {
     worth_waking_ = std::max(ticks, measured_costs.sharing());
-    known_ = known;
+    if (piece_ == 0) cost_before_ = before;
     believed_from_ = last_ + static_cast<std::uint64_t>(evidence);
   }
 
   /// `steps` were run since the last call, and `left` come next.
   void ran(std::uint64_t steps, std::uint64_t left) noexcept {
-    if (few_) {
+    if (halves_) {
       if (std::exchange(measured_, false)) [[unlikely]]
         step_cost_ = cost_of_step(ticks() - last_, steps);
       return;
@@ -177,7 +183,7 @@ class Pace {
     const auto steps = static_cast<float>(std::exchange(since_, 0));
     float seen = took / steps;
     busy_.ticks += took;
-    if (piece_ != 0 && mean_ > 0 ? seen > 4 * mean_ : took > 16 * shortest_ticks) {
+    if (piece_ != 0 && cost_before_ > 0 ? seen > 4 * cost_before_ : took > 16 * shortest_ticks) {
       busy_.slow_ticks += took;
       busy_.slow_steps += steps;
     }
@@ -212,7 +218,7 @@ class Pace {
 
   /// Time has passed with other things.
   void resume() noexcept {
-    if (!few_) last_ = ticks();
+    if (!halves_) last_ = ticks();
   }
 
   /// Are that many steps, halved, worth another thread's while? `wake`: it would have to be woken
@@ -249,7 +255,7 @@ class Pace {
 
   Choice choose(const Worker& self, std::uint64_t left, std::uint64_t whole) const noexcept {
     if (self.alone()) return Choice::alone;
-    if (few_) return left / 2 >= piece_ ? Choice::few_steps : Choice::undivided;
+    if (halves_) return left / 2 >= piece_ ? Choice::halves : Choice::undivided;
     if (self.nothing_to_steal()) {
       if (would_wake(self))
         return worth_sharing(left, true) ? Choice::thread_woken : Choice::not_worth_waking;
@@ -268,18 +274,18 @@ class Pace {
   }
 
   float cost_if_to_wake() const noexcept {
-    if (piece_ != 0) return std::max(mean_, step_cost_);
-    return known_ > 0 && last_ < believed_from_ ? std::min(known_, step_cost_) : step_cost_;
+    if (piece_ != 0) return std::max(cost_before_, step_cost_);
+    return cost_before_ > 0 && last_ < believed_from_ ? std::min(cost_before_, step_cost_)
+                                                      : step_cost_;
   }
 
   float step_cost_ = 0;     // ticks; 0: not known
-  float mean_ = 0;          // the same at the beginning
-  float known_ = 0;         // the same in the calls before
+  float cost_before_ = 0;   // the same at the beginning; of chunks, in the calls before
   float worth_waking_ = 0;  // ticks
   Busy busy_{};
   bool shared_ = false;
-  bool few_ = false;
-  bool measured_ = false;    // the next piece, the first of few
+  bool halves_ = false;      // few steps, without a clock
+  bool measured_ = false;    // the next piece, the first of halves
   std::uint64_t piece_ = 0;  // 0: chunks
   std::uint64_t grain_ = 1;
   std::uint64_t since_ = 0;  // steps since the last look at the clock

@@ -126,7 +126,7 @@ class Loop::PlacedPart : public Half {
   void run_those_behind(Worker& self) const noexcept {
     for (PlacedPart* part = behind_; part != nullptr && !latch.is_set() && self.nothing_to_steal();
          part = part->behind_)
-      if (part->take()) detail::run(self, *part);
+      if (part->take()) run_found(self, *part);
   }
 
   /// It was taken back, and nobody will run it; or it was never begun.

@@ -16,14 +16,14 @@ enum class Choice : std::uint8_t {
   not_worth_waking,
   older_work,
   // to publish
-  few_steps,
+  halves,
   beside_older,
   somebody_awake,
   thread_woken,
   parts
 };
 
-constexpr bool publishes(Choice choice) noexcept { return choice >= Choice::few_steps; }
+constexpr bool publishes(Choice choice) noexcept { return choice >= Choice::halves; }
 
 /// A choice, and what was known then. Its text: "shared: 12.0 us left, somebody awake".
 struct Decision {

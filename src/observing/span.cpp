@@ -197,14 +197,14 @@ void Strand::path_to_here(Path& path, const ObservedCall& call) noexcept {
   running_strand->start_clock();
 }
 
-RunningStrand* Waiting::begin() noexcept {
+RunningStrand* PausedStrand::begin() noexcept {
   RunningStrand* const strand = running_strand;
   if (strand != nullptr) strand->stop_clock();
   running_strand = nullptr;
   return strand;
 }
 
-void Waiting::end(RunningStrand& strand) noexcept {
+void PausedStrand::end(RunningStrand& strand) noexcept {
   running_strand = &strand;
   strand.start_clock();
 }

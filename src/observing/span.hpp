@@ -13,15 +13,15 @@ namespace furca::detail {
 
 /// While this thread waits for something, or works for others meanwhile, the strand that it is in
 /// stands still.
-class Waiting {
+class PausedStrand {
  public:
-  Waiting() noexcept : strand_(observing ? begin() : nullptr) {}
-  ~Waiting() {
+  PausedStrand() noexcept : strand_(observing ? begin() : nullptr) {}
+  ~PausedStrand() {
     if (strand_ != nullptr) [[unlikely]]
       end(*strand_);
   }
-  Waiting(const Waiting&) = delete;
-  Waiting& operator=(const Waiting&) = delete;
+  PausedStrand(const PausedStrand&) = delete;
+  PausedStrand& operator=(const PausedStrand&) = delete;
 
  private:
   static RunningStrand* begin() noexcept;

@@ -19,7 +19,7 @@
 
 namespace furca::detail {
 
-constinit Relaxed<std::uint64_t> fork_count{0};
+constinit Relaxed<std::uint64_t> known_generation{0};
 
 namespace {
 
@@ -55,7 +55,7 @@ void after_fork_in_parent() noexcept {
 }
 
 void after_fork_in_child() noexcept {
-  fork_count.add(1);
+  known_generation.add(1);
   if (Pool* const lost = global_pool.exchange(nullptr, std::memory_order_relaxed)) {
     lost->lost_before = lost_pools;
     lost_pools = lost;
@@ -127,9 +127,9 @@ Pool& start_global_pool() {
 GlobalLock::GlobalLock() noexcept { starting.lock(); }
 GlobalLock::~GlobalLock() { starting.unlock(); }
 
-std::uint64_t fork_generation() noexcept {
+std::uint64_t process_generation() noexcept {
   run_once(install_hooks);
-  return fork_count.read();
+  return known_generation.read();
 }
 
 bool is_global_pool(const Pool& pool) noexcept { return &pool == global_pool_if_started(); }

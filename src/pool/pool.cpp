@@ -136,7 +136,7 @@ void Pool::limit_threads(std::size_t most) noexcept {
   const std::uint32_t limit = most == Limit::kNone ? kNoLimit
                               : most < size_       ? static_cast<std::uint32_t>(most)
                                                    : kNoLimit - 1;
-  if (lost_in_fork() || most_.read() == limit) return;
+  if (is_lost() || most_.read() == limit) return;
   most_.write(limit);  // what the mail is about, before [mail.Q5]
   ring_all();
 }
@@ -146,7 +146,7 @@ void Pool::limit_threads(std::size_t most) noexcept {
 /// Checked by: tests/model/programs/pool_programs.hpp ("limits: awaited, a limit of one leaves both
 /// arms to their caller")
 void Pool::await_limit() const noexcept {
-  if (lost_in_fork()) return;
+  if (is_lost()) return;
   // [limit.Q8] pairs with Q9 [bell.R2]; where it does not reach the other threads, one in a job may
   // take up one more
   Atomics::heavy_fence();
@@ -189,11 +189,11 @@ Pool::~Pool() {
         "a ThreadPool is being destroyed by one of its own threads; destroy it outside of its "
         "install()");
   // a task may have guests of its own, and limits: they are gone after that
-  if (!lost_in_fork()) finish_tasks();
-  if (!lost_in_fork() && most_.read() != kNoLimit)
+  if (!is_lost()) finish_tasks();
+  if (!is_lost() && most_.read() != kNoLimit)
     fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
-  if (!lost_in_fork()) print_end();
-  if (!lost_in_fork() && guests_.any([this](const Guest& guest) {
+  if (!is_lost()) print_end();
+  if (!is_lost() && guests_.any([this](const Guest& guest) {
         return &guest != task_thread_.worker() && guest.taken();
       }))
     fail(
@@ -203,7 +203,7 @@ Pool::~Pool() {
 }
 
 void Pool::stop_and_join() noexcept {
-  if (lost_in_fork()) return;  // the threads are the parent's
+  if (is_lost()) return;  // the threads are the parent's
   roll_call_.let_start_hooks_end(threads_.size());
   sleep_.stop();
   ring_all();  // who waits for the seat
@@ -216,7 +216,7 @@ void Pool::stop_and_join() noexcept {
 /// Checked by: tests/pool/lifecycle_test.cpp ("return from main", "exit in an arm on a started
 /// thread, while the other never ends")
 void Pool::retire() noexcept {
-  if (lost_in_fork()) return;
+  if (is_lost()) return;
   sleep_.stop();
   ring_all();  // who rests
   const auto end = [](const Worker& worker, Thread& thread) {

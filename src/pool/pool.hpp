@@ -74,7 +74,7 @@ class Pool : public Team {
   /// The number of threads, numbered from 0, that can be sent mail: those that were started and
   /// have not been stopped.
   std::size_t started_threads() const noexcept {
-    return sleep_.stopping() || lost_in_fork() ? 0 : size_ - 1;
+    return sleep_.stopping() || is_lost() ? 0 : size_ - 1;
   }
   Worker& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
 

@@ -65,7 +65,7 @@ std::size_t least_limit(const Pool* pool) noexcept { return Limits::least(pool);
 void forget_limits() noexcept { Limits::forget_all(); }
 
 Limit::Limit(Pool* pool, std::size_t threads)
-    : pool_(pool), threads_(std::min(threads, kNone - 1)), forks_(fork_generation()) {
+    : pool_(pool), threads_(std::min(threads, kNone - 1)), generation_(process_generation()) {
   if (threads == 0)
     throw std::invalid_argument(
         "furca: a ThreadLimit of 0 threads: the caller is one of them, so the least is 1");
@@ -80,7 +80,7 @@ Limit::Limit(Pool* pool, std::size_t threads)
 }
 
 Limit::~Limit() {
-  if (forks_ != fork_generation()) return;
+  if (generation_ != process_generation()) return;
   const GlobalLock lock;
   Limits::remove(*this);
   if (Pool* const limited = limited_pool(pool_)) limited->limit_threads(Limits::least(pool_));

@@ -16,7 +16,7 @@ Visit::Visit(Entry entry) noexcept
       outer_(before_ != nullptr ? before_->visit : nullptr),
       worker_(entry.worker),
       shadowed_(entry.worker.visit),
-      forks_(fork_generation()),
+      generation_(process_generation()),
       as_guest_(entry.as_guest) {
   worker_.visit = this;
   Worker::become(&worker_);
@@ -28,7 +28,7 @@ Visit::Visit(Entry entry) noexcept
 Visit::~Visit() {
   if (as_guest_) worker_.close_frame(0);
   worker_.visit = shadowed_;
-  if (forks_ == fork_generation()) Worker::become(before_);
+  if (generation_ == process_generation()) Worker::become(before_);
   if (as_guest_) Pool::leave(worker_);
 }
 

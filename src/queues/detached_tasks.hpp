@@ -16,7 +16,7 @@ namespace furca::detail {
 /// - a task that is posted here is counted before it can run; the end of one that has run on this
 ///   thread is counted here too, wherever it was posted;
 /// - the slot for the newest is filled only while the thread works (WorkSearch::work_until), since
-///   no other thread empties it soon: a guest that does not work has its ring alone;
+///   no other thread empties it soon: a guest that does not work has its run queue alone;
 /// - waits() counts the waits that lie below whatever runs on this thread. A nested guest goes on
 ///   from its host's count.
 class DetachedTasks {

@@ -1,4 +1,4 @@
-// A worker's detached tasks: a slot for the newest, a ring for the others, and the way to the
+// A worker's detached tasks: a slot for the newest, a run queue for the others, and the way to the
 // common queue.
 #pragma once
 
@@ -16,15 +16,15 @@ namespace furca::detail {
 
 /// Detached tasks that lie with one worker. As in Go's scheduler and in Tokio's, the newest one
 /// runs next, while what it needs is in the cache: it waits in a slot of its own, and what it
-/// displaces goes to the end of the ring. Three in a row at most, so that two tasks which start
-/// each other cannot keep the ring from its turn.
+/// displaces goes to the end of the run queue. Three in a row at most, so that two tasks which
+/// start each other cannot keep the others from their turn.
 ///
 /// the worker                                      a thief
 ///   [task_queue.V1] slot = task            release  [task_queue.V3] slot -> empty        acquire
-///   [task_queue.V2] slot -> empty, or the next one  (the ring: run_queue.hpp)
+///   [task_queue.V2] slot -> empty, or the next one  (the others: run_queue.hpp)
 /// A task is taken out of the slot with a read-modify-write, so it is taken once. Only the worker
 /// fills it.
-/// Rejected: a lock that is biased to the owner, with plain accesses in slot and ring until a thief
+/// Rejected: a lock that is biased to the owner, with plain accesses in both until a thief
 /// arms it, as in adaptive_fence.hpp. 14.5 ns a task, 13.9 without it; with plain accesses alone,
 /// which lose tasks, 13.2: on an AMD EPYC (family 25) a read-modify-write of a line that one has
 /// costs next to nothing, and the bias costs instructions. Look at it again where it costs 5 ns or
@@ -38,14 +38,14 @@ class BasicTaskQueue {
   using Common = Injector<LinkedJob, A>;
 
   /// Throws what RunQueue throws.
-  BasicTaskQueue(std::size_t capacity, Common& common) : common_(common), ring_(capacity) {}
+  BasicTaskQueue(std::size_t capacity, Common& common) : common_(common), run_queue_(capacity) {}
 
   BasicTaskQueue(const BasicTaskQueue&) = delete;
   BasicTaskQueue& operator=(const BasicTaskQueue&) = delete;
 
-  /// Owner: at the end of the ring. Half of a full ring goes to the common queue.
+  /// Owner: at the end of the run queue. Half of a full one goes to the common queue.
   void push(LinkedJob& task) noexcept {
-    ring_.push(&task, [this](std::span<LinkedJob* const> tasks) {
+    run_queue_.push(&task, [this](std::span<LinkedJob* const> tasks) {
       for (std::size_t i = tasks.size() - 1; i > 0; --i) tasks[i]->next = tasks[i - 1];
       common_.push_chain(*tasks.back(), *tasks.front());
     });
@@ -65,7 +65,7 @@ class BasicTaskQueue {
     }
   }
 
-  /// Owner: the task that runs next: the newest, or the oldest of the ring.
+  /// Owner: the task that runs next: the newest, or the oldest of the run queue.
   FURCA_INLINE LinkedJob* next() noexcept {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (newest_in_a_row_ < kNewestInARow) {
@@ -76,13 +76,13 @@ class BasicTaskQueue {
     }
     newest_in_a_row_ = 0;
     LinkedJob* oldest = nullptr;
-    if (ring_.pop(oldest)) return oldest;
+    if (run_queue_.pop(oldest)) return oldest;
     return pop_newest();
   }
 
-  /// Owner: the oldest of the common queue, and up to `batch` - 1 more for the ring.
+  /// Owner: the oldest of the common queue, and up to `batch` - 1 more for the run queue.
   LinkedJob* from_common(std::size_t batch) noexcept {
-    LinkedJob* const oldest = common_.pop_chain(std::min(batch, ring_.capacity() / 2));
+    LinkedJob* const oldest = common_.pop_chain(std::min(batch, run_queue_.capacity() / 2));
     if (oldest == nullptr) return nullptr;
     for (LinkedJob* rest = oldest->next; rest != nullptr;) {
       LinkedJob* const task = rest;
@@ -92,10 +92,10 @@ class BasicTaskQueue {
     return oldest;
   }
 
-  /// The owner of `other`: half of the ring, the oldest of it to be run now.
+  /// The owner of `other`: half of the run queue, the oldest of it to be run now.
   LinkedJob* steal_into(BasicTaskQueue& other) noexcept {
-    if (ring_.empty()) return nullptr;
-    const Steal<LinkedJob*> got = ring_.steal_half_into(other.ring_);
+    if (run_queue_.empty()) return nullptr;
+    const Steal<LinkedJob*> got = run_queue_.steal_half_into(other.run_queue_);
     return got ? got.item : nullptr;
   }
 
@@ -114,7 +114,7 @@ class BasicTaskQueue {
 
   /// Any thread: an estimate, exact while no other thread uses the queue. Says nothing of the
   /// common queue.
-  bool empty() const noexcept { return !has_newest() && ring_.empty(); }
+  bool empty() const noexcept { return !has_newest() && run_queue_.empty(); }
 
  private:
   static constexpr int kNewestInARow = 3;
@@ -124,7 +124,7 @@ class BasicTaskQueue {
   int newest_in_a_row_ = 0;
   Common& common_;
   alignas(kCacheLine) typename A::template Atomic<LinkedJob*> newest_{nullptr};
-  RunQueue<LinkedJob*, std::dynamic_extent, A> ring_;
+  RunQueue<LinkedJob*, std::dynamic_extent, A> run_queue_;
 };
 
 using TaskQueue = BasicTaskQueue<Atomics>;

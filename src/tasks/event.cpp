@@ -30,7 +30,7 @@ void Event::set() noexcept {
 /// Checked by: tests/tasks/async_test.cpp ("a coroutine that waits for something else keeps its
 /// pool busy, and may be resumed by anybody")
 void Event::await(Pool* pool) noexcept {
-  const Waiting waiting;
+  const PausedStrand paused;
   if (pool != nullptr && !is_set()) {
     // [event.Q5] pairs with Q8
     pool_.write(pool);
@@ -49,7 +49,7 @@ void Event::await(Pool* pool) noexcept {
 /// Checked by: tests/compat/tasks_test.cpp ("isolate: a call to all threads is answered"),
 /// tests/model/programs/waiting_programs.hpp ("event: who waits with mail")
 void Event::await_with_mail(Worker& self) noexcept {
-  const Waiting waiting;
+  const PausedStrand paused;
   // [event.Q6] pairs with Q9
   listener_.write(&self);
   Backoff backoff = self.pool().backoff();

@@ -53,14 +53,14 @@ bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
   const Visit visit(self.pool(), Visit::Deque::empty);
   QueuedJob oldest;
   if (self.forks().steal_if([] { return true; }, oldest) > 0)
-    detail::run(*Worker::if_any(), oldest.job());
+    detail::run_found(*Worker::if_any(), oldest.job());
   return true;
 }
 
 void OpenTasks::run(Worker& self, OpenTask& task, const OpenTasks* awaited) noexcept {
   const Worker::Index before = self.level();
   self.open_frame();
-  self.run_here(task, false);
+  self.run_on_top(task, false);
   while (self.level() > before) {
     if (awaited != nullptr && self.level() == self.open_tasks.newest + 1 && awaited->done()) break;
     // nor the newest one while others lie above it: who waits may be told by then to run no more

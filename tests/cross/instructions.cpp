@@ -41,7 +41,7 @@ void* adaptive_steal(Adaptive& deque) noexcept { return deque.steal().item; }
 
 Worker::Index worker_fork(Worker& worker, Job& job) noexcept { return worker.fork(job); }
 bool worker_take(Worker& worker, Worker::Index at) noexcept { return take_published(worker, at); }
-void worker_run(Worker& worker, Job& job) noexcept { furca::detail::run(worker, job); }
+void worker_run(Worker& worker, Job& job) noexcept { furca::detail::run_found(worker, job); }
 
 // Where the words lie that the fast paths write and read: each of these begins with the access that
 // is meant.

@@ -114,8 +114,12 @@ struct Sleepers {
 
 /// A wake-up is taken to last so many microseconds, up to 100, and its waker to lose as many.
 void pretend(WakeLatency& latency, float microseconds) {
-  const float wanted = microseconds * ticks_per_microsecond();
-  for (int i = 0; i < 200; ++i) latency.learn_all(wanted, wanted);
+  const auto wanted = static_cast<std::uint64_t>(microseconds * ticks_per_microsecond());
+  for (int i = 0; i < 200; ++i) {
+    latency.waking(ticks() - wanted);
+    latency.woken();
+    latency.has_been_woken(ticks() - wanted);
+  }
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ using furca::detail::backoff_for;
 using furca::detail::Costs;
 using furca::detail::LoopRow;
 using furca::detail::measured_costs;
+using furca::detail::ticks;
 using furca::detail::ticks_per_microsecond;
 using furca::detail::Tuning;
 using furca::detail::tuning_for;
@@ -190,7 +191,10 @@ TEST_CASE(
   for (const float wake_up : kWakeUps) {
     CAPTURE(wake_up);
     WakeLatency latency;
-    latency.learn_all(0.2F * wake_up * microsecond / 1'000, wake_up * microsecond / 1'000);
+    const auto passed = static_cast<std::uint64_t>(wake_up * microsecond / 1'000);
+    latency.waking(ticks() - passed);
+    latency.woken();
+    latency.has_been_woken(ticks() - passed / 5);
     const float waker = latency.wakers_own();
     LoopRow row;
     CHECK(row.worth_waking(100, latency, 1, false) == waker + latency.get());
@@ -213,6 +217,7 @@ TEST_CASE(
   const WakeLatency unknown;
   CHECK(row.worth_waking(0, unknown, 1'234, false) == 1'234);
   WakeLatency known;
-  known.learn_all(1'000, 1'000);
+  known.waking(ticks() - 1'000);
+  known.woken();
   CHECK(row.worth_waking(0, known, 1'234, true) == 0);
 }

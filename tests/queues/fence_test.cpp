@@ -322,9 +322,9 @@ TEST_CASE(
   steal(fence);
   CHECK(Lab::pauses == 1);
   CHECK(Lab::heavy == 0);
-  CHECK(fence.waits() == 1);
+  CHECK(fence.asked() == 1);
   steal(fence);  // finds it armed
-  CHECK(fence.waits() == 1);
+  CHECK(fence.asked() == 1);
   CHECK(pops_until_quiet(fence) == Lab::tuning.asks);
 }
 

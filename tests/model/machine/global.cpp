@@ -11,8 +11,8 @@
 
 namespace furca::detail {
 
-std::uint64_t fork_generation() noexcept { return 0; }
-constinit Relaxed<std::uint64_t> fork_count{0};
+std::uint64_t process_generation() noexcept { return 0; }
+constinit Relaxed<std::uint64_t> known_generation{0};
 
 bool is_global_pool(const Pool&) noexcept { return false; }
 

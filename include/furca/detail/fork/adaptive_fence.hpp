@@ -62,9 +62,9 @@ class FURCA_API BasicAdaptiveFence {
     return heavy_fences_.load(std::memory_order_relaxed);
   }
 
-  /// How often a thief of this deque has waited for its owner's answer so far, and then perhaps
+  /// How often a thief of this deque has asked its owner to arm it so far, and then perhaps
   /// issued a heavy fence.
-  std::uint64_t waits() const noexcept { return waits_.load(std::memory_order_relaxed); }
+  std::uint64_t asked() const noexcept { return asked_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr std::uint32_t kQuiet = 0;
@@ -91,7 +91,7 @@ class FURCA_API BasicAdaptiveFence {
   // Shared.
   typename A::template Atomic<std::uint32_t> mode_;
   typename A::template Atomic<std::uint32_t> visitors_{0};
-  typename A::template Atomic<std::uint64_t> waits_{0};
+  typename A::template Atomic<std::uint64_t> asked_{0};
   typename A::template Atomic<std::uint64_t> heavy_fences_{0};
   // or since when another thief arms in the place of the first; a hint
   typename A::template Atomic<std::uint64_t> arming_since_{0};

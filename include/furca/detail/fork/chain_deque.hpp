@@ -30,7 +30,7 @@ namespace furca::detail {
 ///
 /// owner push                           thief steal
 ///   [deque.U1] slot = item      relaxed  [deque.T3] b = bottom_   acquire
-///   [deque.U2] bottom_ = b + 1  release  [deque.T5] ring_, slot   acquire, relaxed
+///   [deque.U2] bottom_ = b + 1  release  [deque.T5] buffer_, slot   acquire, relaxed
 /// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read
 /// P1's value instead of U2's, and since C++20 P1 does not continue U2's release sequence. A thief
 /// reads the slot before its CAS succeeds; the CAS releases, and
@@ -121,7 +121,7 @@ class ChainDeque {
   using Atomics = typename Fence::Atomics;
   template <class U>
   using Atomic = typename Atomics::template Atomic<U>;
-  struct Ring;
+  struct Buffer;
 
   Atomic<T>& own_slot(Index i) noexcept { return slots_[static_cast<std::size_t>(i) & mask_]; }
 
@@ -131,15 +131,15 @@ class ChainDeque {
   FURCA_API FURCA_COLD bool make_room(Index b) noexcept;
   FURCA_API FURCA_COLD bool take_last(Index b, Index t) noexcept;
   FURCA_COLD bool pop_oldest(Index b, Index t, T& item) noexcept;
-  void use(Ring* ring, Index oldest) noexcept;
+  void use(Buffer* buffer, Index oldest) noexcept;
   template <class Predicate, class Count>
   Index steal_visiting(Predicate still_wanted, T& item, Count count_those) noexcept;
 
-  // The owner's line; thieves read bottom_ and ring_.
+  // The owner's line; thieves read bottom_ and buffer_.
   alignas(kCacheLine) Atomic<Index> bottom_;
-  Atomic<Ring*> ring_{nullptr};
+  Atomic<Buffer*> buffer_{nullptr};
   Index limit_;                 // push may use indices below it: a top once seen + capacity
-  Atomic<T>* slots_ = nullptr;  // the ring's, one load nearer
+  Atomic<T>* slots_ = nullptr;  // the buffer's, one load nearer
   std::size_t mask_ = 0;
   const void* owner_ = nullptr;  // see check_owner
 

@@ -14,28 +14,28 @@
 namespace furca::detail {
 
 template <class T, class Fence>
-struct ChainDeque<T, Fence>::Ring {
-  explicit Ring(std::size_t capacity) : mask(capacity - 1), slots(new Atomic<T>[capacity]) {}
+struct ChainDeque<T, Fence>::Buffer {
+  explicit Buffer(std::size_t capacity) : mask(capacity - 1), slots(new Atomic<T>[capacity]) {}
   Atomic<T>& slot(Index i) noexcept { return slots[static_cast<std::size_t>(i) & mask]; }
   Index capacity() const noexcept { return static_cast<Index>(mask) + 1; }
 
   std::size_t mask;
   Owner<Atomic<T>[]> slots;
-  Ring* older = nullptr;  // a thief may still be reading there
+  Buffer* older = nullptr;  // a thief may still be reading there
 };
 
 template <class T, class Fence>
 ChainDeque<T, Fence>::ChainDeque(std::size_t capacity, Index start)
     : bottom_(start), limit_(start), top_(start) {
   if (capacity > SIZE_MAX / 2) throw std::bad_alloc();  // no power of two above it
-  use(new Ring(std::bit_ceil(capacity > 0 ? capacity : 1)), start);
+  use(new Buffer(std::bit_ceil(capacity > 0 ? capacity : 1)), start);
 }
 
 template <class T, class Fence>
 ChainDeque<T, Fence>::~ChainDeque() {
-  for (Ring* ring = ring_.load(std::memory_order_relaxed); ring != nullptr;) {
-    const Owner<Ring> dead(ring);
-    ring = dead->older;
+  for (Buffer* buffer = buffer_.load(std::memory_order_relaxed); buffer != nullptr;) {
+    const Owner<Buffer> dead(buffer);
+    buffer = dead->older;
   }
 }
 
@@ -96,19 +96,19 @@ void ChainDeque<T, Fence>::skip_index() noexcept {
 
 template <class T, class Fence>
 std::size_t ChainDeque<T, Fence>::capacity() const noexcept {
-  return static_cast<std::size_t>(ring_.load(std::memory_order_relaxed)->capacity());
+  return static_cast<std::size_t>(buffer_.load(std::memory_order_relaxed)->capacity());
 }
 
-/// The limit was reached. Either thieves have made room since, or the ring doubles. False: no
+/// The limit was reached. Either thieves have made room since, or the buffer doubles. False: no
 /// memory.
 template <class T, class Fence>
 bool ChainDeque<T, Fence>::make_room(Index b) noexcept {
-  Ring* const old = ring_.load(std::memory_order_relaxed);
+  Buffer* const old = buffer_.load(std::memory_order_relaxed);
   const Index t = top_.load(std::memory_order_acquire);  // [deque.U3] pairs with T4
   if (b - t >= old->capacity()) {
-    Ring* bigger = nullptr;
+    Buffer* bigger = nullptr;
     try {
-      bigger = new Ring(2 * (old->mask + 1));
+      bigger = new Buffer(2 * (old->mask + 1));
     } catch (const std::bad_alloc&) {
       return false;
     }
@@ -123,13 +123,13 @@ bool ChainDeque<T, Fence>::make_room(Index b) noexcept {
   return true;
 }
 
-/// From here on items lie in `ring`, beginning with index `oldest`.
+/// From here on items lie in `buffer`, beginning with index `oldest`.
 template <class T, class Fence>
-void ChainDeque<T, Fence>::use(Ring* ring, Index oldest) noexcept {
-  ring_.store(ring, std::memory_order_release);  // [deque.U4] pairs with T5
-  slots_ = ring->slots.get();
-  mask_ = ring->mask;
-  limit_ = oldest + ring->capacity();
+void ChainDeque<T, Fence>::use(Buffer* buffer, Index oldest) noexcept {
+  buffer_.store(buffer, std::memory_order_release);  // [deque.U4] pairs with T5
+  slots_ = buffer->slots.get();
+  mask_ = buffer->mask;
+  limit_ = oldest + buffer->capacity();
 }
 
 // --- any thread ----------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ std::size_t ChainDeque<T, Fence>::size() const noexcept {
 }
 
 /// Between enter() and leave() of the fence. Takes the oldest item, and as many in all as
-/// `count_those(ring, t, b)` says, which reads those above it. Returns how many; or kRetry.
+/// `count_those(buffer, t, b)` says, which reads those above it. Returns how many; or kRetry.
 template <class T, class Fence>
 template <class Predicate, class Count>
 auto ChainDeque<T, Fence>::steal_visiting(Predicate still_wanted, T& item,
@@ -154,9 +154,9 @@ auto ChainDeque<T, Fence>::steal_visiting(Predicate still_wanted, T& item,
   // [deque.T3] pairs with U2 and P1
   const Index b = bottom_.load(std::memory_order_acquire);
   if (t >= b) return 0;
-  Ring* ring = ring_.load(std::memory_order_acquire);  // [deque.T5] pairs with U4
-  item = ring->slot(t).load(std::memory_order_relaxed);
-  const Index count = count_those(*ring, t, b);
+  Buffer* buffer = buffer_.load(std::memory_order_acquire);  // [deque.T5] pairs with U4
+  item = buffer->slot(t).load(std::memory_order_relaxed);
+  const Index count = count_those(*buffer, t, b);
   // [deque.T4] pairs with U3
   return top_.compare_exchange_strong(t, t + count, std::memory_order_release,
                                       std::memory_order_relaxed)
@@ -170,7 +170,7 @@ auto ChainDeque<T, Fence>::steal_if(Predicate still_wanted, T& item) noexcept ->
   if (empty()) return 0;  // the cheap look: an idle thief leaves the owner's fence policy alone
   if (!fence_.enter()) return kRetry;
   const Index count =
-      steal_visiting(still_wanted, item, [](Ring&, Index, Index) { return Index{1}; });
+      steal_visiting(still_wanted, item, [](Buffer&, Index, Index) { return Index{1}; });
   fence_.leave();
   return count;
 }
@@ -237,13 +237,13 @@ auto ChainDeque<T, Fence>::steal_several(Items& items) noexcept -> Index {
   static_assert(std::tuple_size_v<Items> == T::kMostAtOnce);
   if (empty() || !fence_.enter()) return 0;
   const Index count = steal_visiting([] { return true; }, items[0],
-                                     [&items](Ring& ring, Index t, Index b) {
+                                     [&items](Buffer& buffer, Index t, Index b) {
                                        const Index most = std::min((b - t + 1) / 2, T::kMostAtOnce);
                                        Index many = 1;
                                        for (; many < most; ++many) {
                                          // [deque.T6] pairs with U6
                                          const T item =
-                                             ring.slot(t + many).load(std::memory_order_acquire);
+                                             buffer.slot(t + many).load(std::memory_order_acquire);
                                          if (!item.follows()) break;
                                          items[static_cast<std::size_t>(many)] = item;
                                        }

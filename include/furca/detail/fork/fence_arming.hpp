@@ -129,7 +129,7 @@ std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm_quiet() noexcept {
   if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed,
                                      std::memory_order_relaxed))
     return seen;
-  waits_.fetch_add(1, std::memory_order_relaxed);
+  asked_.fetch_add(1, std::memory_order_relaxed);
   for (std::uint32_t asks = A::fence_tuning().asks; asks > 0; --asks) {
     A::relax();
     // [fence.O2] pairs with O1

@@ -130,7 +130,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// Publishes a spawned task, or runs it if there is no memory for that.
   void spawn(Job& task) noexcept {
     if (fork(task) == Forks::kNotPublished) [[unlikely]]
-      run_here(task, false);
+      run_on_top(task, false);
   }
 
   /// Runs what was spawned since the deque's end was `level` and was not stolen, newest first.
@@ -138,7 +138,7 @@ class FURCA_API alignas(kCacheLine) Worker {
 
   /// Runs a job that lay in the deque or is not in it, on top of what runs now. Returns whether
   /// another thread may have stolen below it; `stolen`: see Job::run.
-  bool run_here(Job& job, bool stolen) noexcept;
+  bool run_on_top(Job& job, bool stolen) noexcept;
 
   /// Runs the newest that lies at `level` or above. False: there is none. Inline:
   /// src/fork/run.hpp.

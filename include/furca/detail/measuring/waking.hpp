@@ -45,8 +45,7 @@ class WakeLatency {
   float wakers_own() const noexcept { return wakers_own_.get(); }
 
   /// A thread is about to be woken: now.
-  std::uint64_t waking() noexcept {
-    const std::uint64_t now = ticks();
+  std::uint64_t waking(std::uint64_t now = ticks()) noexcept {
     since_.store(now, std::memory_order_relaxed);
     return now;
   }
@@ -62,12 +61,6 @@ class WakeLatency {
     const std::uint64_t since = since_.exchange(0, std::memory_order_relaxed);
     // else it was not timed, or the counters of two processors differ
     if (since != 0 && now > since) until_it_looks_.learn(static_cast<float>(now - since));
-  }
-
-  /// It took the waker so long, and so long until the thread looked for work.
-  void learn_all(float wakers_own, float until_it_looks) noexcept {
-    wakers_own_.learn(wakers_own);
-    until_it_looks_.learn(until_it_looks);
   }
 
  private:

@@ -67,7 +67,7 @@ class ScopeState {
     by.newest_scope_ = this;
     by.scope_end_ = at + 1;
     if (at == Worker::Forks::kNotPublished) [[unlikely]]
-      by.run_here(task, false);
+      by.run_on_top(task, false);
   }
 
   /// The same for tasks that were stolen together with one that `by` runs now, linked by `next`.
