@@ -159,7 +159,7 @@ FURCA_INLINE inline void parallel_for(First first, Last last, Body&& body,
   using Index = std::common_type_t<First, Last>;
   using Called = std::remove_reference_t<Body>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
-  detail::Worker* const here = detail::current_worker;
+  detail::Forks* const here = detail::current_forks;
   if (here != nullptr && range.size() <= detail::kFewSteps && detail::may_fork_each(options)) {
     // const where other loops call a const copy
     std::conditional_t<detail::HeldByValue<Called, Index>, const Called&, Called&> each = body;

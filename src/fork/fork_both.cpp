@@ -2,20 +2,19 @@
 #include <furca/detail/fork/fork_both.hpp>
 
 #include <furca/detail/fork/observed_join.hpp>
-#include <furca/detail/fork/worker.hpp>
 
 namespace furca::detail {
 
 void fork_both(ArmToFork first, ArmToFork second, SourceSite (*site)(const void* where) noexcept,
                const void* where) {
-  Worker* here = current_worker;
+  Forks* here = current_forks;
   if (here == nullptr) [[unlikely]] {
     if (observing) {
       detail::observed_join<void, void>(site(where), {nullptr, first.call, first.arm},
                                         {nullptr, second.call, second.arm});
       return;
     }
-    here = &Worker::attach();
+    here = &Forks::attach();
   }
   detail::join_on<ArmToFork, ArmToFork>(*here, first, second);
 }

@@ -24,7 +24,7 @@ Guest& Guests::claim(Team& team, bool nested, std::size_t first) {
   auto fresh = std::make_unique<Guest>(team, nested);
   fresh->set_number(nested ? kNested + nested_count_.fetch_add(1, std::memory_order_relaxed)
                            : first + count_.fetch_add(1, std::memory_order_relaxed));
-  fresh->forks().hand_over();
+  fresh->deque().hand_over();
   fresh->older = newest_.load(std::memory_order_relaxed);
   // [guests.G3] pairs with G4 (guests.hpp): everybody who reads it later sees the whole list
   while (!newest_.compare_exchange_weak(fresh->older, fresh.get(), std::memory_order_release,

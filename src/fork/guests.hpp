@@ -34,7 +34,7 @@ class Guest : public Worker {
   bool claim() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
 
   void leave() noexcept {
-    forks().hand_over();
+    deque().hand_over();
     taken_.exchange(false, std::memory_order_release);  // [guests.G1] pairs with G2
   }
 

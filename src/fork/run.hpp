@@ -7,6 +7,7 @@
 #include "../observing/trace.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "counters.hpp"
+#include "sleep.hpp"
 
 #include <cstdint>
 
@@ -39,7 +40,7 @@ FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
   self.open_frame();
   const bool awaited = run_on_top(self, job, true);  // [help.L6]
   self.close_frame(level);
-  if (awaited) self.forks().skip_index();  // [deque.L4]
+  if (awaited) self.deque().skip_index();  // [deque.L4]
   if (began != 0 && !awaited) [[unlikely]]
     trace_event(TraceEvent::task, began, ticks());
 }

@@ -4,7 +4,8 @@
 
 #include <furca/detail/base/atomics.hpp>
 #include <furca/detail/base/relaxed.hpp>
-#include <furca/detail/fork/bell.hpp>
+
+#include "sleep.hpp"
 
 namespace furca::detail {
 

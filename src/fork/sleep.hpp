@@ -1,9 +1,10 @@
-// The counts of threads that look for work or sleep, and the waking of those. The protocol and why
-// no wake-up is lost: src/fork/sleep.md.
+// The counts of threads that look for work or sleep, and the waking of those; and the ringing of
+// bells. The protocol and why no wake-up is lost: src/fork/sleep.md.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
 #include <furca/detail/base/relaxed.hpp>
+#include <furca/detail/fork/bell.hpp>
 #include <furca/detail/measuring/waking.hpp>
 
 #include <algorithm>
@@ -228,5 +229,48 @@ class BasicSleep {
 };
 
 using Sleep = BasicSleep<Atomics>;
+
+// --- a worker's bell -----------------------------------------------------------------------------
+
+template <class A>
+void BasicBell<A>::attend() noexcept {
+  std::uint32_t word = word_.load(std::memory_order_relaxed);
+  if ((word & kNoLightFence) != 0) {
+    A::fence();                                    // [bell.R2] pairs with B2
+    word = word_.load(std::memory_order_relaxed);  // [bell.R3] pairs with B1
+  }
+  if ((word & kListening) == 0) return;
+  word_.fetch_add(kRing - kListening, std::memory_order_relaxed);
+  A::wake(word_, INT_MAX);
+}
+
+template <class A>
+void BasicBell<A>::ring() noexcept {
+  word_.fetch_add(kRing, std::memory_order_relaxed);
+  A::wake(word_, INT_MAX);
+}
+
+template <class A>
+void BasicBell<A>::ring_listeners() noexcept {
+  // [waiters.Q6] pairs with [bell.B1]
+  if ((word_.load(std::memory_order_relaxed) & kListening) != 0) ring();
+}
+
+template <class A>
+void BasicBell<A>::forget_sleepers() noexcept {
+  if ((word_.load(std::memory_order_relaxed) & kSleepers) == 0) return;
+  word_.fetch_and(~kSleepers, std::memory_order_relaxed);  // [sleep.F4] pairs with S9
+  A::fence();                                              // [sleep.F5] pairs with S8
+}
+
+template <class A>
+template <class Ready>
+void BasicBell<A>::listen(Ready ready) noexcept {
+  // [bell.B1] pairs with R3
+  const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_relaxed) | kListening;
+  A::heavy_fence();     // [bell.B2] pairs with R2
+  if (ready()) return;  // [bell.B3] pairs with R1
+  A::wait(word_, word);
+}
 
 }  // namespace furca::detail

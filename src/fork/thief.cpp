@@ -22,7 +22,7 @@ namespace {
 template <class Predicate>
 Job* steal_one(Worker& victim, Predicate still_wanted) noexcept {
   QueuedJob job;
-  return victim.forks().steal_if(still_wanted, job) > 0 ? &job.job() : nullptr;
+  return victim.deque().steal_if(still_wanted, job) > 0 ? &job.job() : nullptr;
 }
 
 /// The oldest fork of the victim's; and, for a thread that has nothing else to do, with a task of a
@@ -32,7 +32,7 @@ Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
   if (self.counters.jobs.count() > 0 || !self.search.is_on_started_thread())
     return steal_one(victim, [] { return true; });
   std::array<QueuedJob, QueuedJob::kMostAtOnce> jobs;
-  const auto count = static_cast<std::size_t>(victim.forks().steal_several(jobs));
+  const auto count = static_cast<std::size_t>(victim.deque().steal_several(jobs));
   if (count == 0) return nullptr;
   for (std::size_t i = 1; i < count; ++i)
     static_cast<LinkedJob&>(jobs[i - 1].job()).next = static_cast<LinkedJob*>(&jobs[i].job());
@@ -43,10 +43,10 @@ Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
 /// has waited for the victim to arm its deque.
 Job* steal_fork_from(const Worker& self, Worker& victim, bool measures) noexcept {
   if (!measures) return steal_oldest(self, victim);
-  const std::uint64_t asked = victim.forks().policy().asked();
+  const std::uint64_t asked = victim.deque().policy().asked();
   const std::uint64_t began = ticks();
   Job* const job = steal_oldest(self, victim);
-  if (job != nullptr && asked == victim.forks().policy().asked())
+  if (job != nullptr && asked == victim.deque().policy().asked())
     measured_costs.steal_took(static_cast<float>(ticks() - began));
   return job;
 }
@@ -87,7 +87,7 @@ void Thief::count(std::uint64_t tried, const Worker* victim) noexcept {
 /// and 4.4 where nobody was passed; but scopes of 2 us gained 30 for 42, and fib(25) 15 for 18
 /// (bench/counted).
 bool Thief::passes(const Worker& victim) noexcept {
-  return victim.forks().policy().visitors() > 3 && (self_.random() & 15U) != 0;
+  return victim.deque().policy().visitors() > 3 && (self_.random() & 15U) != 0;
 }
 
 /// Before it robs anybody it looks once more whether parts are laid: its look around may have begun

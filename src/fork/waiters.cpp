@@ -68,7 +68,7 @@ bool Waiters::work_on_another_stack(Worker& host, const Until& over) noexcept {
   } stand_in{*this, host, over, find_binding(), false};
   const auto hand_over_all = [] {
     find_on_this_thread([](Worker& worker) {
-      worker.forks().hand_over();
+      worker.deque().hand_over();
       return false;
     });
   };

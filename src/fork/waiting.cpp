@@ -130,7 +130,7 @@ void await(Worker& self, Awaited awaited) noexcept {
 
 }  // namespace
 
-void Worker::wait(Latch& latch) noexcept { await(*this, AwaitedArm(*this, latch)); }
+void Forks::wait(Latch& latch) noexcept { await(worker(), AwaitedArm(worker(), latch)); }
 
 void ScopeState::await() noexcept { detail::await(owner_, AwaitedScope(owner_, *this)); }
 

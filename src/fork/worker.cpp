@@ -28,7 +28,7 @@ namespace furca::detail {
 template class BasicAdaptiveFence<Atomics>;
 template class ChainDeque<QueuedJob, BasicAdaptiveFence<Atomics>>;
 
-constinit thread_local Worker* current_worker = nullptr;
+constinit thread_local Forks* current_forks = nullptr;
 constinit thread_local Worker* observed_worker = nullptr;
 
 /// A forked job.
@@ -65,9 +65,11 @@ struct Worker::Organs {
 };
 
 /// The deque begins at 1: its end is never that of an arm that was not published.
+Forks::Forks() : deque_(kDequeCapacity, 1) {}
+Forks::~Forks() = default;
+
 Worker::Worker(Team& team)
-    : deque_(kDequeCapacity, 1),
-      pool_(&team.pool()),
+    : pool_(&team.pool()),
       team_(&team),
       serial_(next_serial()),
       organs_(new Organs(*this, team)),
@@ -86,7 +88,10 @@ Worker::Worker(Team& team)
 Worker::~Worker() { delete organs_; }
 
 void Worker::become(Worker* worker) noexcept {
-  (observing ? observed_worker : current_worker) = worker;
+  if (observing)
+    observed_worker = worker;
+  else
+    current_forks = worker;
   local_values.clear();
 }
 
@@ -108,10 +113,11 @@ void Worker::take_over(Worker* host, bool alone, bool greedy) noexcept {
 
 /// No thread would come to steal from a worker that is alone.
 /// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts")
-void Worker::announce() noexcept {
+void Forks::announce() noexcept {
+  Worker& self = worker();
   bell_.attend();
-  bell_.forget_sleepers();                                       // [sleep.F4] [sleep.F5]
-  if (!alone_ && team_->sleep().must_wake()) team_->wake(this);  // [sleep.F6]
+  bell_.forget_sleepers();  // [sleep.F4] [sleep.F5]
+  if (!self.alone() && self.team().sleep().must_wake()) self.team().wake(&self);  // [sleep.F6]
 }
 
 bool Worker::run_on_top(Job& job, bool stolen) noexcept {
@@ -125,8 +131,8 @@ void Worker::run_spawned(Index level) noexcept {
 
 /// Tasks lie above the job; or the job was not published, and what lies there belongs to a frame
 /// below.
-bool Worker::take_later(Index at) noexcept {
-  if (at != Forks::kNotPublished) run_spawned(at + 1);
+bool Forks::take_later(Index at) noexcept {
+  if (at != Deque::kNotPublished) worker().run_spawned(at + 1);
   return deque_.take(at);
 }
 

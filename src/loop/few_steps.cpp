@@ -28,7 +28,7 @@ FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, st
   while (hi - lo > 1) {
     const std::uint32_t middle = lo + (hi - lo) / 2;
     const auto run_stolen = [&loop, middle, hi] {  // of two words, which lie in the job
-      Worker& thief = *current_worker;
+      Worker& thief = *Worker::if_unobserved();
       const InLoop in_loop(thief, loop.depth);
       fork_halves(thief, loop, middle, hi);
     };
@@ -50,9 +50,10 @@ void fork_halves(Worker& self, const FewSteps& loop, std::uint32_t lo, std::uint
 
 }  // namespace
 
-bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step),
-                   const void* body, std::uint64_t steps) {
+bool run_few_steps(Forks& here, void (*one)(const void* body, std::uint64_t step), const void* body,
+                   std::uint64_t steps) {
   if (steps == 0) return true;
+  auto& self = static_cast<Worker&>(here);
   if (self.loops == 0) return false;
   if (self.alone()) {
     const InLoop in_loop(self);

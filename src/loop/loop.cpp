@@ -59,7 +59,7 @@ void LoopEnd::lower_to(std::uint64_t step) noexcept {
 
 void Loop::run(void* part) {
   if (steps_ == 0 || stopped()) return;
-  Worker* const here = current_worker;
+  Worker* const here = Worker::if_unobserved();
   if (here == nullptr) [[unlikely]]
     return attach_and_run(part);
   // Nothing to share, and a clock takes longer than many a step. Now and then it is timed, for
@@ -74,7 +74,7 @@ void Loop::run(void* part) {
 /// No worker, or one that is observed. An observed loop is not run in one stretch where it is known
 /// to be short: each of its chunks is a strand.
 void Loop::attach_and_run(void* part) {
-  Worker& self = Worker::attach();
+  Worker& self = Worker::current();
   if (!observing) return run_by_cost(self, part);
   const Observed observed(StolenAs::parts, functions_.site(where_));
   observed_ = observed.call();
@@ -215,7 +215,7 @@ FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint6
                                                     PartRoom* room) {
   const std::uint64_t middle = split_point(lo, hi);
   Half upper(*this, room, middle, hi);
-  if (!pace.in_pieces()) self.forks().expect_thieves();
+  if (!pace.in_pieces()) self.deque().expect_thieves();
   const bool wakes = !pace.halves() && would_wake(self);
   if (wakes) pace.look(hi - lo);
   Fork fork(self, upper);

@@ -144,7 +144,7 @@ class Loop::PlacedPart : public Half {
 
   static JobEnd run_received(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<PlacedPart&>(job);
-    return runner.run_forked(self.latch, [&] {
+    return self.run_by(runner, [&] {
       bool begun = false;
       const std::uint64_t end = self.is_group() ? self.laying_.begin(self.first_ + 1) : self.hi_;
       self.fill(runner, end - self.lo_, [&](Walk& walk) {

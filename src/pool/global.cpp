@@ -61,7 +61,8 @@ void after_fork_in_child() noexcept {
     lost_pools = lost;
   }
   observe_no_more();
-  current_worker = observed_worker = nullptr;
+  current_forks = nullptr;
+  observed_worker = nullptr;
   local_values.clear();
   forget_limits();
   unbind();
@@ -148,7 +149,7 @@ std::size_t global_pool_size() noexcept {
   return pool != nullptr ? pool->size() : default_thread_count();
 }
 
-Worker& Worker::attach() {
+Forks& Forks::attach() {
   if (observed_worker != nullptr) return *observed_worker;
   Pool& pool = started_global_pool();
   Worker& guest = pool.enter().worker;

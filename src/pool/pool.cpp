@@ -66,7 +66,7 @@ void Pool::start(std::size_t threads, OnFailure on_failure) {
   for (std::size_t index = 0; index < threads; ++index) {
     workers_.push_back(std::make_unique<Worker>(*this));
     workers_.back()->set_number(index);
-    workers_.back()->forks().hand_over();
+    workers_.back()->deque().hand_over();
   }
   for (const auto& worker : workers_) worker->counters.begin_idle();  // until it comes up
   size_ = threads + 1;
@@ -283,7 +283,7 @@ void Pool::finish_tasks() noexcept {
 void Pool::finish_last_tasks() noexcept {
   Worker* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
   if (worker == nullptr || idle()) return;
-  worker->forks().hand_over();
+  worker->deque().hand_over();
   worker->counters.jobs.begin_again();
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };

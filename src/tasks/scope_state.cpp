@@ -15,7 +15,7 @@ const JobEnd::Way ScopeState::kEndOfStolen = {
     true};
 
 void ScopeState::publish_all(Worker& by, LinkedJob* first) const noexcept {
-  if (first != nullptr) by.forks().expect_thieves();
+  if (first != nullptr) by.deque().expect_thieves();
   while (first != nullptr) {
     LinkedJob& task = *first;
     first = std::exchange(task.next, nullptr);

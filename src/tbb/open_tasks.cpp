@@ -34,7 +34,7 @@ void OpenTasks::publish(Worker& self, OpenTask& task) noexcept {
 OpenTask* OpenTasks::pop(Worker& self, Worker::Index floor) noexcept {
   if (self.open_tasks.newest < floor || self.level() != self.open_tasks.newest + 1) return nullptr;
   QueuedJob job;
-  if (!self.forks().pop(job)) return nullptr;
+  if (!self.deque().pop(job)) return nullptr;
   auto* const task = static_cast<OpenTask*>(&job.job());
   self.open_tasks.newest = task->below_;
   task->at_ = task->below_ = -1;
@@ -43,16 +43,16 @@ OpenTask* OpenTasks::pop(Worker& self, Worker::Index floor) noexcept {
 
 bool OpenTasks::hides_task(const Worker& self, Worker::Index floor) noexcept {
   return self.open_tasks.newest >= floor &&
-         self.level() - static_cast<Worker::Index>(self.forks().size()) <= self.open_tasks.newest;
+         self.level() - static_cast<Worker::Index>(self.deque().size()) <= self.open_tasks.newest;
 }
 
 bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
   if (!hides_task(self, floor) ||
-      self.level() - static_cast<Worker::Index>(self.forks().size()) < floor)
+      self.level() - static_cast<Worker::Index>(self.deque().size()) < floor)
     return false;
   const Visit visit(self.pool(), Visit::Deque::empty);
   QueuedJob oldest;
-  if (self.forks().steal_if([] { return true; }, oldest) > 0)
+  if (self.deque().steal_if([] { return true; }, oldest) > 0)
     detail::run_found(*Worker::if_any(), oldest.job());
   return true;
 }

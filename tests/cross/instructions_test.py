@@ -74,7 +74,7 @@ ORDERS = [
     Order("adaptive_pop", "where_bottom_is", "where_mode_is"),
     Order("adaptive_take", "where_bottom_is", "where_mode_is"),
     Order("worker_take", "where_workers_bottom_is", "where_workers_mode_is"),
-    # [sleep.F1] [sleep.F3], detail/fork/worker.hpp
+    # [sleep.F1] [sleep.F3], detail/fork/forks.hpp
     Order("worker_fork", "where_workers_bottom_is", "where_bell_is"),
     # [bell.R1] [bell.R3], src/fork/run.hpp
     Order("worker_run", "where_ends_are", "where_bell_is"),

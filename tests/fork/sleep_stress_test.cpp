@@ -1,6 +1,5 @@
 // Sleep and Bell with real threads and the system's own fence for all threads: where that does not
 // reach them, wake-ups are lost. A lost one is a hang, and the watchdog's.
-#include <furca/detail/fork/bell.hpp>
 
 #include "fork/sleep.hpp"
 #include "support/seams.hpp"

@@ -1,10 +1,9 @@
 // Sleep and Bell, step by step: one thread plays the sleeper, and everybody else between two of its
 // instructions.
 // With real threads: sleep_stress_test.cpp.
-#include <furca/detail/fork/bell.hpp>
 
-#include "fork/lookers.hpp"
 #include "fork/sleep.hpp"
+#include "fork/lookers.hpp"
 
 #include <doctest/doctest.h>
 

@@ -139,7 +139,7 @@ class LyingPart : public furca::detail::ForkedJob {
   static furca::detail::JobEnd run(furca::detail::Job& job, furca::detail::Worker& runner,
                                    bool) noexcept {
     auto& self = static_cast<LyingPart&>(job);
-    return runner.run_forked(self.latch, [&] {
+    return self.run_by(runner, [&] {
       self.taken_();
       if (self.layers_ != 0) self.places_.end_laying();
     });

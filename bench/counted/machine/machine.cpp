@@ -24,14 +24,14 @@ void* handled_exceptions = nullptr;
 }  // namespace
 
 void ThreadLocals::leave() noexcept {
-  current = furca::detail::current_worker;
+  current = furca::detail::current_forks;
   observed = furca::detail::observed_worker;
   values = furca::detail::local_values;
   std::memcpy(exceptions.data(), handled_exceptions, exceptions.size());
 }
 
 void ThreadLocals::enter() noexcept {
-  furca::detail::current_worker = current;
+  furca::detail::current_forks = current;
   furca::detail::observed_worker = observed;
   furca::detail::local_values = values;
   std::memcpy(handled_exceptions, exceptions.data(), exceptions.size());

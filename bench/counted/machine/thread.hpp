@@ -2,7 +2,7 @@
 #pragma once
 
 #include <furca/detail/base/local_values.hpp>
-#include <furca/detail/fork/current_worker.hpp>
+#include <furca/detail/fork/current_forks.hpp>
 
 #include "costs.hpp"
 #include "fiber.hpp"
@@ -32,7 +32,7 @@ struct Spent {
 
 /// What each thread of the system would have for itself.
 struct ThreadLocals {
-  furca::detail::Worker* current = nullptr;
+  furca::detail::Forks* current = nullptr;
   furca::detail::Worker* observed = nullptr;
   furca::detail::LocalValues values{};
   std::array<std::byte, 2 * sizeof(void*)> exceptions{};  // that are being handled

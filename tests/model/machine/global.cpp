@@ -25,6 +25,6 @@ void for_each_pool(void (*)(const Pool&)) noexcept {}
 void lock_pool_list() noexcept {}
 void unlock_pool_list() noexcept {}
 
-Worker& Worker::attach() { model::fail("a call outside of any pool"); }
+Forks& Forks::attach() { model::fail("a call outside of any pool"); }
 
 }  // namespace furca::detail

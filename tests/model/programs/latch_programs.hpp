@@ -5,9 +5,9 @@
 
 #include "../checker/atomics.hpp"
 #include "../checker/program.hpp"
+#include "fork/sleep.hpp"
 
 #include <furca/deque.hpp>
-#include <furca/detail/fork/bell.hpp>
 #include <furca/detail/fork/latch.hpp>
 
 #include <functional>

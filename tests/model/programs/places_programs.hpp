@@ -9,8 +9,6 @@
 #include "fork/places.hpp"
 #include "fork/sleep.hpp"
 
-#include <furca/detail/fork/bell.hpp>
-
 #include <vector>
 
 namespace furca::model {

@@ -34,8 +34,8 @@ namespace furca::model {
 /// remembers values of its own, and has exceptions of its own, as far as the compiler's library
 /// knows. (Two words, in all that have Itanium's C++ ABI.)
 inline void begin() {
-  furca::detail::current_worker = nullptr;
-  add_thread_local(&furca::detail::current_worker, sizeof(furca::detail::current_worker));
+  furca::detail::current_forks = nullptr;
+  add_thread_local(&furca::detail::current_forks, sizeof(furca::detail::current_forks));
   furca::detail::local_values.clear();
   add_thread_local(&furca::detail::local_values, sizeof(furca::detail::local_values));
   constexpr std::size_t kBytes = 2 * sizeof(void*);

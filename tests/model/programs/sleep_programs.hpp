@@ -5,8 +5,6 @@
 #include "../checker/program.hpp"
 #include "fork/sleep.hpp"
 
-#include <furca/detail/fork/bell.hpp>
-
 #include <string>
 #include <vector>
 
@@ -20,7 +18,7 @@ class SleepyPool {
     for (; threads > 0; --threads) sleep_.start_looking();
   }
 
-  /// Worker::fork.
+  /// Forks::fork.
   void post() {
     jobs_[posted_by_me_].set(1);
     posted_.store(++posted_by_me_, std::memory_order_release);

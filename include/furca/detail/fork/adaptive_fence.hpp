@@ -1,4 +1,5 @@
-// The fence of a worker's deque: what its owner's pop pays. How thieves arm it: fence_arming.hpp.
+// The fence of a worker's deque: what its owner's pop pays. How thieves arm it, and why that is
+// right: fence_arming.hpp.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -11,22 +12,6 @@ namespace furca::detail {
 /// Checked by: tests/model/programs/fence_programs.hpp ("fence: arming while the owner pops",
 /// "fence: the owner answers", "fence: going quiet while a thief comes", "fence: a thief is kept
 /// off while it arms", "fence: one visit arms late")
-///
-///   quiet   --thief: enter, CAS-->  arming
-///   arming  --the owner, in its next pop: CAS-->  armed
-///   arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
-///   arming  --another thief, if that one has not for long: heavy fence-->  armed
-///   quiet, arming  --owner, which expects thieves: CAS-->  armed
-///   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
-///
-/// owner, quiet pop                            thief that arms
-///   [deque.P1] bottom = b             release   [fence.A1] mode: quiet -> arming   relaxed
-///   [fence.P2] compiler barrier                 [fence.A2] heavy fence
-///   [fence.P2] mode == quiet?         relaxed   [fence.A3] mode = armed            relaxed
-///   [deque.P3] top                    relaxed        ... a classic steal: [deque.T1] to [deque.T4]
-/// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered
-/// bottom. Before P1: the owner's look at the mode comes after A1 and finds arming, so it fences as
-/// in the classic deque.
 template <class A, std::uint32_t FixedPatience = 0>
 class FURCA_API BasicAdaptiveFence {
  public:

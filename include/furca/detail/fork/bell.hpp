@@ -1,10 +1,9 @@
-// The bell of a worker, on which others sleep who wait for what it does. Why no wake-up is lost:
-// src/fork/sleep.md.
+// The bell of a worker, on which others sleep who wait for what it does: what a fork asks it. The
+// rest is in src/fork/sleep.hpp, and why no wake-up is lost, in sleep.md there.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
 
-#include <climits>
 #include <cstdint>
 
 namespace furca::detail {
@@ -12,13 +11,6 @@ namespace furca::detail {
 /// A bell, which a worker rings when those who wait for a job it runs should look again: it has
 /// forked, or finished a job. Its worker rings it, and who ends a scope that a listener waits for;
 /// anybody may listen. It also tells its worker that threads have gone to sleep.
-///
-/// the bell's worker                        waiter
-///   [bell.R1] fork, or set a latch  release  [bell.B1] word |= listening    relaxed
-///   [bell.R2] light fence                    [bell.B2] heavy fence
-///   [bell.R3] listened to?          relaxed  [bell.B3] latch set, or something to steal?
-///                                             else sleep
-/// Because of the two fences either B3 finds it or R3 sees the listener.
 /// Checked by: tests/model/programs/sleep_programs.hpp ("a waiter and the bell")
 template <class A>
 class BasicBell {
@@ -36,38 +28,19 @@ class BasicBell {
   }
 
   /// Its worker: rings if a thread listens.
-  void attend() noexcept {
-    std::uint32_t word = word_.load(std::memory_order_relaxed);
-    if ((word & kNoLightFence) != 0) {
-      A::fence();                                    // [bell.R2] pairs with B2
-      word = word_.load(std::memory_order_relaxed);  // [bell.R3] pairs with B1
-    }
-    if ((word & kListening) == 0) return;
-    word_.fetch_add(kRing - kListening, std::memory_order_relaxed);
-    A::wake(word_, INT_MAX);
-  }
+  void attend() noexcept;
 
   /// Any thread: every listener looks again. The bit that says whether there are any is the
   /// worker's, and stays as it was.
-  void ring() noexcept {
-    word_.fetch_add(kRing, std::memory_order_relaxed);
-    A::wake(word_, INT_MAX);
-  }
+  void ring() noexcept;
 
   /// Any thread, after it has published something and then a fence, or a light one: as ring(), if a
   /// thread listens.
-  void ring_listeners() noexcept {
-    // [waiters.Q6] pairs with [bell.B1]
-    if ((word_.load(std::memory_order_relaxed) & kListening) != 0) ring();
-  }
+  void ring_listeners() noexcept;
 
   /// Its worker: then look at must_wake(), and see every sleeper that there was; who falls asleep
   /// later will tell.
-  void forget_sleepers() noexcept {
-    if ((word_.load(std::memory_order_relaxed) & kSleepers) == 0) return;
-    word_.fetch_and(~kSleepers, std::memory_order_relaxed);  // [sleep.F4] pairs with S9
-    A::fence();                                              // [sleep.F5] pairs with S8
-  }
+  void forget_sleepers() noexcept;
 
   /// Any thread: threads sleep, and none looks for work.
   // [sleep.S9] pairs with F3 and F4
@@ -76,13 +49,7 @@ class BasicBell {
   /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no
   /// reason.
   template <class Ready>
-  void listen(Ready ready) noexcept {
-    // [bell.B1] pairs with R3
-    const std::uint32_t word = word_.fetch_or(kListening, std::memory_order_relaxed) | kListening;
-    A::heavy_fence();     // [bell.B2] pairs with R2
-    if (ready()) return;  // [bell.B3] pairs with R1
-    A::wait(word_, word);
-  }
+  void listen(Ready ready) noexcept;
 
  private:
   static constexpr std::uint32_t kListening = 1;

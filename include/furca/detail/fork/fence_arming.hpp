@@ -10,6 +10,23 @@
 
 namespace furca::detail {
 
+//   quiet   --thief: enter, CAS-->  arming
+//   arming  --the owner, in its next pop: CAS-->  armed
+//   arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
+//   arming  --another thief, if that one has not for long: heavy fence-->  armed
+//   quiet, arming  --owner, which expects thieves: CAS-->  armed
+//   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
+//
+// owner, quiet pop                            thief that arms
+//   [deque.P1] bottom = b             release   [fence.A1] mode: quiet -> arming   relaxed
+//   [fence.P2] compiler barrier                 [fence.A2] heavy fence
+//   [fence.P2] mode == quiet?         relaxed   [fence.A3] mode = armed            relaxed
+//   [deque.P3] top                    relaxed        ... a classic steal: [deque.T1] to [deque.T4]
+//
+// A2 strikes the owner somewhere in its program order. After P1: the thief's T3 reads the lowered
+// bottom. Before P1: the owner's look at the mode comes after A1 and finds arming, so it fences as
+// in the classic deque.
+//
 // A thread that is kept off by the system between A1 and A3 would keep all others from what lies
 // in this deque, unless its owner pops. So a thief that finds a deque that has been arming for
 // several times as long as it should does A2 and A3 in its place, one thief in each such time, and

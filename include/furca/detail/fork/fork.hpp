@@ -2,7 +2,7 @@
 #pragma once
 
 #include <furca/detail/base/config.hpp>
-#include <furca/detail/fork/worker.hpp>
+#include <furca/detail/fork/forks.hpp>
 
 #include <concepts>
 
@@ -17,13 +17,13 @@ namespace furca::detail {
 ///   any handler, so that jobs which run meanwhile see no current exception.
 ///
 /// `Forked` is a ForkedJob with discard(), which drops the outcome that a thief has left. It is
-/// published on the worker's deque, or was published elsewhere: then `at` is a function that takes
+/// published on the thread's deque, or was published elsewhere: then `at` is a function that takes
 /// it from there. Inlined, so that all this stays in registers.
-template <class Forked, class At = Worker::Index>
+template <class Forked, class At = Forks::Index>
 class Fork {
  public:
-  FURCA_INLINE Fork(Worker& self, Forked& job) noexcept : Fork(self, job, self.fork(job)) {}
-  FURCA_INLINE Fork(Worker& self, Forked& job, At at) noexcept : self_(self), job_(job), at_(at) {}
+  FURCA_INLINE Fork(Forks& self, Forked& job) noexcept : Fork(self, job, self.fork(job)) {}
+  FURCA_INLINE Fork(Forks& self, Forked& job, At at) noexcept : self_(self), job_(job), at_(at) {}
   FURCA_INLINE ~Fork() {
     if (!settled_) withdraw(self_, at_, job_);
   }
@@ -39,26 +39,26 @@ class Fork {
   }
 
   void await() noexcept {
-    Worker& self = self_;
+    Forks& self = self_;
     self.wait(job_.latch);
   }
 
  private:
-  FURCA_INLINE static bool take(Worker& self, At at) noexcept {
-    if constexpr (std::same_as<At, Worker::Index>) {
+  FURCA_INLINE static bool take(Forks& self, At at) noexcept {
+    if constexpr (std::same_as<At, Forks::Index>) {
       return self.take(at);
     } else {
       return at();
     }
   }
 
-  FURCA_COLD static void withdraw(Worker& self, At at, Forked& job) noexcept {
+  FURCA_COLD static void withdraw(Forks& self, At at, Forked& job) noexcept {
     if (take(self, at)) return job.dropped();
     self.wait(job.latch);
     job.discard();
   }
 
-  Worker& self_;
+  Forks& self_;
   Forked& job_;
   const At at_;
   bool settled_ = false;

@@ -1,8 +1,8 @@
 // An arm of a join as a job: what a thief calls, and the result that it leaves.
 #pragma once
 
+#include <furca/detail/fork/forks.hpp>
 #include <furca/detail/fork/passed_arm.hpp>
-#include <furca/detail/fork/worker.hpp>
 
 #include <type_traits>
 
@@ -27,7 +27,7 @@ class ForkedResult : public ForkedJob {
   using Value = std::conditional_t<std::is_void_v<R>, Unit, R>;
 
   /// The forker: a thief has it; waits, and returns its result or throws what it threw.
-  FURCA_COLD Value collect(Worker& self) {
+  FURCA_COLD Value collect(Forks& self) {
     self.wait(latch);
     return outcome_.get();
   }
@@ -40,8 +40,8 @@ class ForkedResult : public ForkedJob {
   ~ForkedResult() = default;
 
   FURCA_NOINLINE JobEnd run(Worker& thief, R (*call)(const void* arm), const void* arm) noexcept {
-    return thief.run_forked(
-        latch, [&] { outcome_.fill([&]() -> Value { return detail::call(call, arm); }); });
+    return run_by(thief,
+                  [&] { outcome_.fill([&]() -> Value { return detail::call(call, arm); }); });
   }
 
   Outcome<Value> outcome_;

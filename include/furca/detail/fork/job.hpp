@@ -103,6 +103,14 @@ class FURCA_API QueuedJob {
 /// A job in the frame of its forker, which waits for it if it was stolen.
 class ForkedJob : public Job {
  public:
+  /// The thief's part: `fill` runs the work and writes the outcome.
+  template <class Fill>
+  JobEnd run_by(Worker& thief, Fill fill) noexcept {
+    latch.claim(thief);  // before the job runs: the waiter finds whom to steal from
+    fill();
+    return JobEnd::of(latch);
+  }
+
   /// It was taken back, and nobody will run it.
   void dropped() noexcept {}
 

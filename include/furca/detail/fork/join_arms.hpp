@@ -3,7 +3,6 @@
 
 #include <furca/detail/fork/fork.hpp>
 #include <furca/detail/fork/forked_arm.hpp>
-#include <furca/detail/fork/worker.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -25,7 +24,7 @@ struct Both {
 
 /// The first arm, which runs at once.
 template <class First>
-FURCA_INLINE inline decltype(auto) join_reversed(Worker&, std::remove_reference_t<First>& arm) {
+FURCA_INLINE inline decltype(auto) join_reversed(Forks&, std::remove_reference_t<First>& arm) {
   return detail::call([&arm]()
                           FURCA_INLINE -> ResultOf<First> { return detail::run_arm<First>(arm); });
 }
@@ -33,7 +32,7 @@ FURCA_INLINE inline decltype(auto) join_reversed(Worker&, std::remove_reference_
 /// Arms, of which the last comes first here. It is published before those that come before it run,
 /// so all are at once, and the newest in the deque is always the next in program order.
 template <class Last, class Next, class... Before>
-FURCA_INLINE inline decltype(auto) join_reversed(Worker& self, std::remove_reference_t<Last>& last,
+FURCA_INLINE inline decltype(auto) join_reversed(Forks& self, std::remove_reference_t<Last>& last,
                                                  std::remove_reference_t<Next>& next,
                                                  std::remove_reference_t<Before>&... before) {
   using Others = decltype(detail::join_reversed<Next, Before...>(self, next, before...));
@@ -53,7 +52,7 @@ FURCA_INLINE inline decltype(auto) join_reversed(Worker& self, std::remove_refer
 /// Runs the arms, given in order, and returns their results: Both of the first two, in Both of that
 /// and the third, and so on.
 template <class... Arms>
-FURCA_INLINE inline auto join_on(Worker& self, std::remove_reference_t<Arms>&... arms) {
+FURCA_INLINE inline auto join_on(Forks& self, std::remove_reference_t<Arms>&... arms) {
   using Types = std::tuple<Arms...>;
   const auto all = std::tie(arms...);
   constexpr std::size_t kLast = sizeof...(Arms) - 1;

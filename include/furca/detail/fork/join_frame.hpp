@@ -56,16 +56,16 @@ inline constexpr bool kAllVoid = (std::is_void_v<ResultOf<Arms>> && ...);
 #if defined(__clang__)
 
 template <bool kFits, class... Arms>
-FURCA_NOINLINE auto join_frame(Worker& self, Passed<Arms, kFits>... arms) {
+FURCA_NOINLINE auto join_frame(Forks& self, Passed<Arms, kFits>... arms) {
   return detail::join_on<Arms...>(self, arms...);
 }
 
 template <bool kFits, class... Arms>
 FURCA_INLINE inline auto frame_at(const SourceLocation where, Passed<Arms, kFits>... arms) {
-  Worker* const here = current_worker;
+  Forks* const here = current_forks;
   if (here == nullptr && observing) [[unlikely]]
     return detail::observed_frame<kFits, Arms...>(where, std::forward<Arms>(arms)...);
-  return detail::join_frame<kFits, Arms...>(here != nullptr ? *here : Worker::attach(),
+  return detail::join_frame<kFits, Arms...>(here != nullptr ? *here : Forks::attach(),
                                             std::forward<Arms>(arms)...);
 }
 
@@ -75,11 +75,11 @@ FURCA_INLINE inline auto frame_at(const SourceLocation where, Passed<Arms, kFits
 /// function is tiny, which g++ inlines in its arms.
 template <bool kFits, class A, class B>
 FURCA_NOINLINE auto frame_at(const SourceLocation where, Passed<A, kFits> a, Passed<B, kFits> b) {
-  Worker* here = current_worker;
+  Forks* here = current_forks;
   if (here == nullptr) [[unlikely]] {
     if (observing)
       return detail::observed_frame<kFits, A, B>(where, std::forward<A>(a), std::forward<B>(b));
-    here = &Worker::attach();
+    here = &Forks::attach();
   }
   return detail::join_on<A, B>(*here, a, b);
 }
@@ -88,14 +88,14 @@ FURCA_NOINLINE auto frame_at(const SourceLocation where, Passed<A, kFits> a, Pas
 template <bool kFits, class A, class B, class C, class... Rest>
 inline auto frame_at(const SourceLocation where, Passed<A, kFits> a, Passed<B, kFits> b,
                      Passed<C, kFits> c, Passed<Rest, kFits>... rest) {
-  Worker* here = current_worker;
+  Forks* here = current_forks;
   if (here == nullptr) [[unlikely]] {
     if (observing) {
       return detail::observed_frame<kFits, A, B, C, Rest...>(where, std::forward<A>(a),
                                                              std::forward<B>(b), std::forward<C>(c),
                                                              std::forward<Rest>(rest)...);
     }
-    here = &Worker::attach();
+    here = &Forks::attach();
   }
   return detail::join_on<A, B, C, Rest...>(*here, a, b, c, rest...);
 }

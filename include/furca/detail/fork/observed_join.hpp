@@ -23,7 +23,7 @@ struct ObservedArm {
 
 template <class... Results>
 FURCA_COLD auto observed_join(const SourceSite& site, ObservedArm<Results>... arms) {
-  Worker& self = Worker::attach();
+  Forks& self = Forks::attach();
   const Observed observed(StolenAs::strands, site);
   ((arms.observed = observed.call()), ...);
   return detail::join_on<ObservedArm<Results>...>(self, arms...);

@@ -1,12 +1,8 @@
-// A thread's membership in a pool: the deque, the bell, what is spawned in a frame; and its organs,
-// which headers know by name alone.
+// A thread's membership in a pool: its forks, what is spawned in a frame; and its organs, which
+// headers know by name alone.
 #pragma once
 
-#include <furca/detail/fork/adaptive_fence.hpp>
-#include <furca/detail/fork/bell.hpp>
-#include <furca/detail/fork/chain_deque.hpp>
-#include <furca/detail/fork/current_worker.hpp>
-#include <furca/detail/fork/job.hpp>
+#include <furca/detail/fork/forks.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,12 +28,14 @@ template <class A, class Part>
 class BasicPlace;
 using Place = BasicPlace<Atomics, ForkedJob>;
 
+/// The calling thread's worker while furca observes itself; else null.
+FURCA_API extern constinit thread_local Worker* observed_worker;
+
 /// A started thread, or an outside thread while it calls in. What is off the fast path are its
 /// organs: each has invariants of its own.
 ///
 /// Invariants:
-/// - only the thread whose `current_worker` this is, or was further down its stack, touches the
-///   owner's side of the deque;
+/// - it belongs to the thread whose `current_forks` are its own, or were further down the stack;
 /// - what is spawned in a job or in a scope's body is taken back before that job or body ends; what
 ///   an arm spawns, before the next arm is;
 /// - a worker that waits and helps has an empty deque: thieves take the oldest first, so with the
@@ -46,65 +44,29 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 ///   is a task of the same scope that was stolen with it;
 /// - a job is counted from before it runs until it has ended, but not while its end is told: an
 ///   exit waits for threads in no job.
-class FURCA_API alignas(kCacheLine) Worker {
+class FURCA_API alignas(kCacheLine) Worker : public Forks {
  public:
-  using Forks = ChainDeque<QueuedJob, BasicAdaptiveFence<Atomics>>;
-  using Index = Forks::Index;
-
   /// Throws std::bad_alloc.
   explicit Worker(Team& team);
   ~Worker();
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
+
+  /// The calling thread's, or null; and null while furca observes itself.
+  static Worker* if_unobserved() noexcept { return static_cast<Worker*>(current_forks); }
 
   /// The calling thread's, or null.
   static Worker* if_any() noexcept {
-    Worker* const worker = current_worker;
+    Worker* const worker = if_unobserved();
     return worker != nullptr ? worker : observed_worker;
   }
 
-  /// The calling thread's. An outside thread joins the global pool here, for good; may throw
-  /// std::bad_alloc then. attach(): if current_worker does not tell.
+  /// The calling thread's; see attach().
   static Worker& current() {
-    Worker* const worker = current_worker;
-    return worker != nullptr ? *worker : attach();
+    Worker* const worker = if_unobserved();
+    return worker != nullptr ? *worker : static_cast<Worker&>(attach());
   }
-  static Worker& attach();
 
   /// From here on it is the calling thread's; null: none is.
   static void become(Worker* worker) noexcept;
-
-  // --- fork, then in the same frame take, and if that fails wait ---------------------------------
-
-  /// Publishes a job, so that any thread may steal it until take(). Without memory none can, and
-  /// take() succeeds.
-  /// Checked by: tests/model/programs/sleep_programs.hpp ("one falls asleep, one posts", "a waiter
-  /// and the bell")
-  FURCA_INLINE Index fork(Job& job) noexcept {
-    const Index at = deque_.offer(QueuedJob(job));  // [sleep.F1] [bell.R1]
-    tell_of_job();
-    return at;
-  }
-
-  /// Takes a forked job back, the newest but for tasks that were spawned since, which run now.
-  /// False: it was stolen, and must be waited for.
-  FURCA_INLINE bool take(Index at) noexcept {
-    if (deque_.end() == at + 1) [[likely]]
-      return deque_.take_newest(at);
-    return take_later(at);
-  }
-
-  /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool,
-  /// with anything).
-  FURCA_COLD void wait(Latch& latch) noexcept;
-
-  /// The thief's part of a forked job: `fill` runs the work and writes the outcome.
-  template <class Fill>
-  JobEnd run_forked(Latch& latch, Fill fill) noexcept {
-    latch.claim(*this);  // before the job runs: the waiter finds whom to steal from
-    fill();
-    return JobEnd::of(latch);
-  }
 
   // --- spawn, in a job or a scope's body ---------------------------------------------------------
 
@@ -125,11 +87,9 @@ class FURCA_API alignas(kCacheLine) Worker {
   }
   void leave_frame() noexcept { --frames_; }
 
-  Index level() const noexcept { return deque_.end(); }
-
   /// Publishes a spawned task, or runs it if there is no memory for that.
   void spawn(Job& task) noexcept {
-    if (fork(task) == Forks::kNotPublished) [[unlikely]]
+    if (fork(task) == Deque::kNotPublished) [[unlikely]]
       run_on_top(task, false);
   }
 
@@ -144,10 +104,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// src/fork/run.hpp.
   inline bool run_one_spawned(Index level) noexcept;
 
-  // --- the deque and the bell --------------------------------------------------------------------
-
-  /// Nothing of this worker's can be stolen now: a loop should publish more.
-  bool nothing_to_steal() const noexcept { return deque_.empty(); }
+  // --- who it is ---------------------------------------------------------------------------------
 
   /// No other thread will ever steal from here.
   bool alone() const noexcept { return alone_; }
@@ -159,8 +116,6 @@ class FURCA_API alignas(kCacheLine) Worker {
     random_ ^= random_ << 5U;
     return random_;
   }
-
-  // --- who it is ---------------------------------------------------------------------------------
 
   Pool& pool() const noexcept { return *pool_; }
   Team& team() const noexcept { return *team_; }
@@ -177,28 +132,10 @@ class FURCA_API alignas(kCacheLine) Worker {
   /// is one. `alone`: the pool has no started thread.
   void take_over(Worker* host, bool alone, bool greedy) noexcept;
 
-  Forks& forks() noexcept { return deque_; }
-  const Forks& forks() const noexcept { return deque_; }
-  Bell& bell() noexcept { return bell_; }
-  const Bell& bell() const noexcept { return bell_; }
-
-  /// Its bell wants attention, after a job was published: rings, and wakes a thread.
-  FURCA_COLD void announce() noexcept;
-
  private:
   friend ScopeState;
   struct Organs;
-  /// After a job was pushed.
-  FURCA_INLINE void tell_of_job() noexcept {
-    Atomics::light_fence();  // [sleep.F2] [bell.R2]
-    if (bell_.wants_attention()) [[unlikely]]
-      announce();  // [bell.R3] [sleep.F3]
-  }
 
-  FURCA_COLD bool take_later(Index at) noexcept;
-
-  Forks deque_;
-  alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
   std::uint32_t random_ = 1;
   Pool* const pool_;
   Team* const team_;
@@ -238,5 +175,7 @@ class FURCA_API alignas(kCacheLine) Worker {
   Place& place;
   Counters& counters;
 };
+
+inline Worker& Forks::worker() noexcept { return static_cast<Worker&>(*this); }
 
 }  // namespace furca::detail

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <furca/detail/base/config.hpp>
-#include <furca/detail/fork/current_worker.hpp>
+#include <furca/detail/fork/current_forks.hpp>
 #include <furca/loop_options.hpp>
 
 #include <cstddef>
@@ -32,12 +32,12 @@ inline bool may_fork_each(const LoopOptions& options) noexcept {
 /// Halved like joins only where each fork costs nanoseconds: in another loop, where no thread would
 /// have to be woken, and only above something older, which a thief takes first. Alone on its pool a
 /// worker just runs them.
-FURCA_API bool run_few_steps(Worker& self, void (*one)(const void* body, std::uint64_t step),
+FURCA_API bool run_few_steps(Forks& self, void (*one)(const void* body, std::uint64_t step),
                              const void* body, std::uint64_t steps);
 
 /// The same of body(i).
 template <class Body>
-FURCA_INLINE inline bool run_few_steps(Worker& self, const Body& body, std::uint64_t steps) {
+FURCA_INLINE inline bool run_few_steps(Forks& self, const Body& body, std::uint64_t steps) {
   constexpr auto kOne = [](const void* callable, std::uint64_t step) {
     (*static_cast<const Body*>(callable))(step);
   };
@@ -48,7 +48,7 @@ FURCA_INLINE inline bool run_few_steps(Worker& self, const Body& body, std::uint
 /// an addition of numbers for each: in a microsecond or so, of which a loop's look at the clock
 /// would be a tenth. Not while furca observes itself: it sees loops.
 inline bool takes_a_moment(std::uint64_t n, std::size_t bytes) noexcept {
-  return n <= 16 * 1024 / bytes && current_worker != nullptr;
+  return n <= 16 * 1024 / bytes && current_forks != nullptr;
 }
 
 }  // namespace furca::detail

@@ -6,7 +6,7 @@
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/refuse.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/fork/current_worker.hpp>
+#include <furca/detail/fork/current_forks.hpp>
 #include <furca/detail/loop/aligned_part.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/blocks.hpp>
@@ -136,7 +136,7 @@ template <bool kAligned, class Shared>
 std::optional<typename Shared::Value> reduce_few(const Shared& shared,
                                                  const ReduceOptions& options) {
   using T = typename Shared::Value;
-  Worker* const here = current_worker;
+  Forks* const here = current_forks;
   const std::uint64_t n = shared.range.size();
   const auto& [grain, stop, progress, tree] = options;  // all: see may_fork_each()
   if (here == nullptr || n > kFewSteps || (grain != automatic_grain && grain != 1) ||

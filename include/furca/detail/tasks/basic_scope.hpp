@@ -42,7 +42,7 @@ class BasicScope {
   /// the task back.
   template <class F, class Publish>
   void spawn_with(F&& f, Publish publish) {
-    Worker* const self = current_worker;
+    Worker* const self = Worker::if_unobserved();
     if (self == nullptr || !self->has_open_frame() || &self->pool() != &state_.owner().pool())
         [[unlikely]] {
       if (state_.observed != nullptr && self == nullptr) {

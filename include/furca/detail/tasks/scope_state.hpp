@@ -66,7 +66,7 @@ class ScopeState {
     by.tell_of_job();
     by.newest_scope_ = this;
     by.scope_end_ = at + 1;
-    if (at == Worker::Forks::kNotPublished) [[unlikely]]
+    if (at == Worker::Deque::kNotPublished) [[unlikely]]
       by.run_on_top(task, false);
   }
 
