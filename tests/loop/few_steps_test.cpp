@@ -1,5 +1,6 @@
 // Loops and reductions of few steps in loops, which are halved as joins are
 // (src/loop/few_steps.cpp).
+#include <furca/detail/fork/worker.hpp>
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
