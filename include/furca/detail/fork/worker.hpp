@@ -28,9 +28,6 @@ template <class A, class Part>
 class BasicPlace;
 using Place = BasicPlace<Atomics, ForkedJob>;
 
-/// The calling thread's worker while furca observes itself; else null.
-FURCA_API extern constinit thread_local Worker* observed_worker;
-
 /// A started thread, or an outside thread while it calls in. What is off the fast path are its
 /// organs: each has invariants of its own.
 ///
