@@ -29,15 +29,16 @@ float Team::nap_costs() const noexcept {
   return idle_time(measured_costs.get(&sleep_.latency)) * ticks_per_microsecond();
 }
 
-/// In a large pool one thread of eight looks for up to eight times as long, where that pays: all of
-/// these together for about as long as the others. So after a rest a tree of wake-ups has eight
-/// roots in a pool of 64, the caller and the threads that take groups of parts and lay these. By
-/// bench/counted (EPYC 7742, 64 threads, 1 ms after the last call) a loop of 10 ms gains 44 with
-/// them and 36 without, of 1 ms 11.3 and 7.6. With one thread of four it gains 43 and 12.7.
+/// In a pool of 32 threads and more one of eight looks for up to eight times as long, where that
+/// pays: all of these together for about as long as the others. So after a rest a tree of wake-ups
+/// has eight roots in a pool of 64, the caller and the threads that take groups of parts and lay
+/// these. By bench/counted (EPYC 7742, 1 ms after the last call) a loop of 10 ms gains 43 with them
+/// and 36 without on 64 threads, of 1 ms 10.3 and 7.6; on 32 24.7 and 23.8, 9.1 and 7.9. On 24
+/// they lose 2 %, on 16 1 %. With one thread of four 64 gain 43 and 12.7.
 float Team::greatest_share(const Worker& self) const noexcept {
   constexpr std::size_t kOneOf = 8;
-  const bool looks_long =
-      self.number() % kOneOf == kOneOf - 1 && static_cast<float>(self.number()) < others_running_;
+  constexpr float kLeast = 31;  // others that run
+  const bool looks_long = others_running_ >= kLeast && self.number() % kOneOf == kOneOf - 1;
   return looks_long ? kOneOf : 1;
 }
 
