@@ -74,6 +74,11 @@ TEST_CASE("loops") {
     CHECK(mine == theirs);
     CHECK(std::count(par, mine.begin(), mine.end(), 8) ==
           std::count(theirs.begin(), theirs.end(), 8));
+    std::replace_copy_if(par, in.begin(), in.end(), mine.begin(), odd, 7);
+    std::replace_copy_if(in.begin(), in.end(), theirs.begin(), odd, 7);
+    CHECK(mine == theirs);
+    std::transform(par, in.begin(), in.end(), in.begin(), mine.begin(), std::minus<>());
+    CHECK(std::count(mine.begin(), mine.end(), 0) == static_cast<std::ptrdiff_t>(mine.size()));
     std::move(par, in.begin(), in.end(), mine.begin());
     CHECK(mine == in);
     std::fill(par, mine.begin(), mine.end(), 5);
@@ -81,6 +86,26 @@ TEST_CASE("loops") {
     std::copy(par, in.begin(), in.end(), mine.begin());
     CHECK(mine == in);
   });
+}
+
+TEST_CASE("what vectors went through fast: without a loop, but for some") {
+  for (const std::size_t n : {std::size_t{1'000}, std::size_t{10'000}, std::size_t{300'000}}) {
+    CAPTURE(n);
+    std::vector<float> in(n);
+    std::iota(in.begin(), in.end(), 0.0F);
+    std::vector<float> out(n);
+    int wrong = 0;
+    for (int round = 0; round < 300; ++round) {
+      const auto add = [by = static_cast<float>(round)](float x) { return x + by; };
+      std::transform(par, in.begin(), in.end(), out.begin(), add);
+      if (out.front() != add(in.front()) || out.back() != add(in.back())) ++wrong;
+      std::for_each(par, out.begin(), out.end(), [](float& x) { x = x * 2; });
+      if (out.back() != 2 * add(in.back())) ++wrong;
+    }
+    CHECK(wrong == 0);
+    for (std::size_t i = 0; i < n; ++i) wrong += out[i] != 2 * (in[i] + 299.0F);
+    CHECK(wrong == 0);
+  }
 }
 
 TEST_CASE("reductions") {

@@ -30,7 +30,6 @@
 #include <__pstl/backend_fwd.h>
 #include <__pstl/cpu_algos/any_of.h>
 #include <__pstl/cpu_algos/find_if.h>
-#include <__pstl/cpu_algos/for_each.h>
 #include <__pstl/cpu_algos/merge.h>
 #include <__pstl/cpu_algos/stable_sort.h>
 #include <__pstl/cpu_algos/transform_reduce.h>
@@ -86,7 +85,6 @@ struct __cpu_traits<__std_thread_backend_tag> {
       : __cpu_parallel_##name<__std_thread_backend_tag, P> {};
 FURCA_AS_CPU(any_of)
 FURCA_AS_CPU(find_if)
-FURCA_AS_CPU(for_each)
 FURCA_AS_CPU(merge)
 FURCA_AS_CPU(stable_sort)
 FURCA_AS_CPU(transform_reduce)

@@ -90,6 +90,10 @@ struct PartFunctions {
   /// Where a worker begins that has not run such a loop yet, or has forgotten it. Hardly ever
   /// written, since each worker remembers for itself (StepCosts).
   mutable Relaxed<float> cost{};
+
+  /// So many steps take less time than is worth sharing, and each less than a branch would: if all
+  /// are run, none takes longer than others. 0: not known.
+  mutable Relaxed<std::uint32_t> vectors{};
 };
 
 /// Of parts without results. Others: results.hpp.
@@ -157,6 +161,7 @@ class FURCA_API Loop {
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
   float remember(Worker& self) noexcept;
   void learn(Worker& self, float seen) noexcept;
+  void learn_vectors(float seen) noexcept;
   FURCA_COLD void attach_and_run(void* part);
   void run_by_cost(Worker& self, void* part);
   FURCA_NOINLINE void run_short(Worker& self, void* part, bool timed);
