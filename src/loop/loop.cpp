@@ -150,8 +150,10 @@ void Loop::run_short(Worker& self, void* part, bool timed) {
 /// What a step of a short loop cost, for calls that do without one.
 void Loop::learn_vectors(float seen) noexcept {
   constexpr float kLessThanBranch = 0.125e-3F;  // microseconds
-  const bool fast = seen <= kLessThanBranch * known_ticks_per_microsecond();
-  const auto calls = fast ? static_cast<std::uint32_t>(measured_costs.sharing() / seen) : 0;
+  constexpr float kMany = 1e9F;
+  const bool fast = seen > 0 && seen <= kLessThanBranch * known_ticks_per_microsecond();
+  const float steps = std::min(kMany, measured_costs.sharing() / seen);
+  const auto calls = fast ? static_cast<std::uint32_t>(steps) : 0;
   const std::uint32_t known = functions_.vectors.read();
   if (calls > 2 * known || known > 2 * calls) functions_.vectors.write(calls);
 }
