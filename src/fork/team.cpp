@@ -38,7 +38,8 @@ float Team::nap_costs() const noexcept {
 float Team::greatest_share(const Worker& self) const noexcept {
   constexpr std::size_t kOneOf = 8;
   constexpr float kLeast = 31;  // others that run
-  const bool looks_long = others_running_ >= kLeast && self.number() % kOneOf == kOneOf - 1;
+  const bool looks_long = others_running_ >= kLeast && self.number() % kOneOf == kOneOf - 1 &&
+                          static_cast<float>(self.number()) < others_running_;
   return looks_long ? kOneOf : 1;
 }
 

@@ -78,7 +78,7 @@ class Plugin {
 };
 
 /// fork() runs handlers that furca has installed; here the plugin with those is gone.
-bool deque() {
+bool forks() {
   const pid_t child = fork();
   if (child == 0) _exit(0);
   int status = 0;
@@ -120,7 +120,7 @@ const ChildProcess over_and_over{
       const std::size_t reserved = kThreads * (std::size_t{64} << 20U);
       const bool steady =
           heap_each < 32 * 1024 && (kSanitized || mapped_more < reserved + times * 64 * 1024);
-      return steady && deque() ? 7 : 3;
+      return steady && forks() ? 7 : 3;
     }};
 
 /// The host's own threads use the plugin too, each of them with a place in two global pools.
@@ -141,7 +141,7 @@ const ChildProcess in_a_host_with_furca{
         if (!computes()) return 4;
         watchdog.feed();
       }
-      return deque() ? 7 : 5;
+      return forks() ? 7 : 5;
     }};
 
 /// A thread has a place in the pool of a plugin that is unloaded, in that of the next, and then

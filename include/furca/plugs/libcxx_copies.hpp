@@ -51,7 +51,7 @@ struct __replace_if<__std_thread_backend_tag, P> {
                                const T& value) const noexcept {
     if constexpr (__are_tested<P, Pred, I> && is_arithmetic_v<T>)
       return __for_each<__std_thread_backend_tag, P>()(policy, first, last, [pred, value](auto& x) {
-        if (pred(x)) x = value;
+        if (pred(x)) x = static_cast<iter_value_t<I>>(value);
       });
     else
       return __replace_if<__default_backend_tag, P>()(policy, first, last, pred, value);

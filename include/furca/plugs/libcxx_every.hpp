@@ -75,19 +75,26 @@ struct __in_place_transform {
   optional<Out> operator()(const P& policy, I i, I end, Out out, Op op) const noexcept {
     if constexpr (__are_numbers<Out, I>)
       if (std::to_address(i) == std::to_address(out))
-        return __loop(policy, out, end - i, [op](auto& x) mutable { x = op(x); });
+        return __loop(policy, out, end - i, [op](auto& x) mutable {
+          x = op(static_cast<iter_reference_t<I>>(x));
+        });
     return __cpu_parallel_transform<Tag, P>()(policy, i, end, out, op);
   }
   template <class I, class J, class Out, class Op>
   optional<Out> operator()(const P& policy, I i, I end, J j, Out out, Op op) const noexcept {
     if constexpr (__are_numbers<Out, I, J>) {
       const auto to = std::to_address(out);
-      if (std::to_address(i) == std::to_address(j))
-        return (*this)(policy, i, end, out, [op](auto& x) mutable { return op(x, x); });
+      if constexpr (is_same_v<iter_reference_t<I>, iter_reference_t<J>>)
+        if (std::to_address(i) == std::to_address(j))
+          return (*this)(policy, i, end, out, [op](auto& x) mutable { return op(x, x); });
       if (std::to_address(i) == to)
-        return __loop(policy, out, end - i, [=](auto& x) mutable { x = op(x, j[&x - to]); });
+        return __loop(policy, out, end - i, [=](auto& x) mutable {
+          x = op(static_cast<iter_reference_t<I>>(x), j[&x - to]);
+        });
       if (std::to_address(j) == to)
-        return __loop(policy, out, end - i, [=](auto& x) mutable { x = op(i[&x - to], x); });
+        return __loop(policy, out, end - i, [=](auto& x) mutable {
+          x = op(i[&x - to], static_cast<iter_reference_t<J>>(x));
+        });
     }
     return __cpu_parallel_transform_binary<Tag, P>()(policy, i, end, j, out, op);
   }

@@ -75,7 +75,7 @@ class FURCA_API Forks {
   }
 
   FURCA_COLD bool take_later(Index at) noexcept;
-  Worker& worker() noexcept;
+  inline Worker& worker() noexcept;  // worker.hpp
 
   Deque deque_;
   alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
