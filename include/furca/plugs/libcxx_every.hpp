@@ -75,9 +75,8 @@ struct __in_place_transform {
   optional<Out> operator()(const P& policy, I i, I end, Out out, Op op) const noexcept {
     if constexpr (__are_numbers<Out, I>)
       if (std::to_address(i) == std::to_address(out))
-        return __loop(policy, out, end - i, [op](auto& x) mutable {
-          x = op(static_cast<iter_reference_t<I>>(x));
-        });
+        return __loop(policy, out, end - i,
+                      [op](auto& x) mutable { x = op(static_cast<iter_reference_t<I>>(x)); });
     return __cpu_parallel_transform<Tag, P>()(policy, i, end, out, op);
   }
   template <class I, class J, class Out, class Op>
