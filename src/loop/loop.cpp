@@ -133,14 +133,14 @@ void Loop::run_short(Worker& self, void* part, bool timed) {
   if (few < steps_) {
     if (!known_to_be_short(seen, few)) {
       learn(self, seen);
-      learn_vectors(seen);
+      learn_vector_steps(seen);
       return walk_from(self, part, seen, few);
     }
     if (stopped()) return;
     functions_.run(part, few, steps_, end_);
     if (sampled) {
       const float whole = cost_of_step(ticks() - start, steps_);
-      if (steps_ >= 256) learn_vectors(whole);  // of fewer it tells what the clock takes
+      if (steps_ >= 256) learn_vector_steps(whole);  // of fewer it tells what the clock takes
       seen = std::max(seen, whole);
     }
   }
@@ -148,14 +148,14 @@ void Loop::run_short(Worker& self, void* part, bool timed) {
 }
 
 /// What a step of a short loop cost, for calls that do without one.
-void Loop::learn_vectors(float seen) noexcept {
+void Loop::learn_vector_steps(float seen) noexcept {
   constexpr float kLessThanBranch = 0.125e-3F;  // microseconds
   constexpr float kMany = 1e9F;
   const bool fast = seen > 0 && seen <= kLessThanBranch * known_ticks_per_microsecond();
   const float steps = std::min(kMany, measured_costs.sharing() / seen);
   const auto calls = fast ? static_cast<std::uint32_t>(steps) : 0;
-  const std::uint32_t known = functions_.vectors.read();
-  if (calls > 2 * known || known > 2 * calls) functions_.vectors.write(calls);
+  const std::uint32_t known = functions_.vector_steps.read();
+  if (calls > 2 * known || known > 2 * calls) functions_.vector_steps.write(calls);
 }
 
 /// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by

@@ -583,6 +583,22 @@ TEST_CASE("what steps took the threads that helped is remembered with what they 
   CHECK(all >= part.took());
 }
 
+TEST_CASE("steps that vectors went through once are timed again when they have become slow") {
+  const furca::test::Watchdog watchdog("slow steps");
+  const auto here = [](const void*) noexcept {
+    return furca::detail::SourceSite{"loop", __FILE__, "slow steps", 1, 1};
+  };
+  const auto slow = [](void*, std::uint64_t, std::uint64_t, furca::detail::LoopEnd&) {
+    take_50_milliseconds();
+  };
+  const furca::detail::PartFunctions functions{slow, nullptr, nullptr, nullptr, here};
+  functions.cost.write(1e-3F);
+  functions.vector_steps.write(1'000'000);
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([&] { furca::detail::Loop(functions, 64, 1, {}, nullptr).run(nullptr); });
+  CHECK(functions.vector_steps.read() == 0);
+}
+
 TEST_CASE("of few steps what the last ones took is remembered, if the first one was cheap") {
   const auto last_is_slow = [](void*, std::uint64_t, std::uint64_t hi, furca::detail::LoopEnd&) {
     if (hi == 64) take_50_milliseconds();

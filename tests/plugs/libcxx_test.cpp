@@ -108,6 +108,18 @@ TEST_CASE("what vectors went through fast: without a loop, but for some") {
   }
 }
 
+TEST_CASE("functions are called as the iterators have it, and values are converted") {
+  const std::vector<float> in(1'000, 1);
+  std::vector<float> more(1'000, 2);
+  std::vector<float> out(1'000);
+  std::transform(par, in.begin(), in.end(), more.begin(), out.begin(),
+                 [](const float& x, float& y) { return x + y; });
+  CHECK(std::count(out.begin(), out.end(), 3.0F) == 1'000);
+  std::vector<int> v = some(1'000);
+  std::replace_if(par, v.begin(), v.end(), odd, 7.5);
+  CHECK(std::count_if(v.begin(), v.end(), odd) == std::count(v.begin(), v.end(), 7));
+}
+
 TEST_CASE("reductions") {
   with_all([](const auto& in) {
     const auto square = [](int i) { return static_cast<long long>(i) * i; };

@@ -36,17 +36,15 @@ struct __cpu_traits<__every_tag> {
     constexpr auto& kFunctions =
         furca::detail::kFunctionsOf<furca::detail::BrickPart<I, F>, "std::execution loop">;
     furca::detail::Worker* const here = furca::detail::Worker::if_unobserved();
-    if (size_t(last - first) <= kFunctions.vectors.read() && here != nullptr &&
-        (here->random() & 15U) != 0) {  // else it is timed
+    if (here && size_t(last - first) <= kFunctions.vector_steps.read() && (here->random() & 15U))
       f(first, last);
-      return __empty();
-    }
-    try {
-      furca::detail::run_bricks(first, last, f, furca::SourceLocation::current());
-      return __empty();
-    } catch (const bad_alloc&) {
-      return nullopt;
-    }
+    else
+      try {  // which is timed
+        furca::detail::run_bricks(first, last, f, furca::SourceLocation::current());
+      } catch (const bad_alloc&) {
+        return nullopt;
+      }
+    return __empty();
   }
 };
 #define FURCA_EVERY(name, tag) \

@@ -91,9 +91,10 @@ struct PartFunctions {
   /// written, since each worker remembers for itself (StepCosts).
   mutable Relaxed<float> cost{};
 
-  /// So many steps take less time than is worth sharing, and each less than a branch would: if all
-  /// are run, none takes longer than others. 0: not known.
-  mutable Relaxed<std::uint32_t> vectors{};
+  /// A call of at most so many steps needs no look at a clock: together they are not worth sharing,
+  /// and each takes less than a branch, so vectors go through them and none takes longer than
+  /// others. 0: not known.
+  mutable Relaxed<std::uint32_t> vector_steps{};
 };
 
 /// Of parts without results. Others: results.hpp.
@@ -161,7 +162,7 @@ class FURCA_API Loop {
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
   float remember(Worker& self) noexcept;
   void learn(Worker& self, float seen) noexcept;
-  void learn_vectors(float seen) noexcept;
+  void learn_vector_steps(float seen) noexcept;
   FURCA_COLD void attach_and_run(void* part);
   void run_by_cost(Worker& self, void* part);
   FURCA_NOINLINE void run_short(Worker& self, void* part, bool timed);
