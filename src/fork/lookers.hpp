@@ -12,9 +12,9 @@ namespace furca::detail {
 /// One at a time starts n threads in n wake-ups, which is right for a few; n threads that each wake
 /// some more start within log n. They must not be more than there is work for: so many may look
 /// that as a rule those who were woken find some. One more for each that does, half as many for
-/// each that does not, and never more than a quarter of the pool; but as many as a loop has parts
-/// for. So in pools of less than eight threads one looks at a time. A hint: forks rely on one that
-/// looks (sleep.md), not on several.
+/// each that does not, and never more than a quarter of the pool; but as many as a loop has
+/// portions for. So in pools of less than eight threads one looks at a time. A hint: forks rely on
+/// one that looks (sleep.md), not on several.
 class Lookers {
  public:
   /// Before the pool's threads start.
@@ -27,11 +27,11 @@ class Lookers {
   /// No more than so many should look at once.
   std::uint32_t wanted() const noexcept { return wanted_.read(); }
 
-  /// There are so many parts of a loop, each of which a thread that looks may have. True: more than
-  /// one should be woken at once. Not more than the processors can run: the others' parts are taken
-  /// by those who run.
-  bool expect(std::uint64_t parts) noexcept {
-    const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(parts, called_));
+  /// There are so many portions of a loop, each of which a thread that looks may have. True: more
+  /// than one should be woken at once. Not more than the processors can run: the others' portions
+  /// are taken by those who run.
+  bool expect(std::uint64_t portions) noexcept {
+    const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(portions, called_));
     if (enough < 2) return false;
     if (wanted() < enough) wanted_.write(enough);
     return true;

@@ -1,58 +1,59 @@
-// The places in which parts of a loop lie for the threads that had them before.
+// The places in which portions of a loop lie for the threads that had them before.
 //
-// In a row of loops over one range each thread should take the part that it had, which is in its
+// In a row of loops over one range each thread should take the portion that it had, which is in its
 // caches. Halves of a deque go to whoever comes first: from four threads on nobody has again what
-// he had. So an outermost loop that is long enough has a part for each thread of its pool, and lays
-// it in that thread's place. A thread without work looks in its own place first. Inside of a part
-// everything is as in any loop: halves in the own deque, for thieves. A place is a letter box that
-// others may open: what lies in another's place when a thread looks there twice in a row, having
-// found nothing else in a whole round, it takes. And the caller, when it is through with its own
-// part, takes back what still lies where it was laid, before it waits for another thread. So
+// he had. So an outermost loop that is long enough has a portion for each thread of its pool, and
+// lays it in that thread's place. A thread without work looks in its own place first. Inside of a
+// portion everything is as in any loop: halves in the own deque, for thieves. A place is a letter
+// box that others may open: what lies in another's place when a thread looks there twice in a row,
+// having found nothing else in a whole round, it takes. And the caller, when it is through with its
+// own portion, takes back what still lies where it was laid, before it waits for another thread. So
 // nothing waits for a thread that sleeps, is busy or is kept off by the system.
 //
 // Invariants:
-// - a part lies in one place, and one thread takes it out: a thief, or back again the one that laid
-//   it, in whose frame it is and who waits for it if it is gone;
+// - a portion lies in one place, and one thread takes it out: a thief, or back again the one that
+//   laid it, in whose frame it is and who waits for it if it is gone;
 // - whoever takes it looks for work, with an empty deque, as who steals a fork: so all that is true
-//   of a stolen fork (Thief::steal_below) is true of a part;
-// - whoever lays parts has an empty deque and is in no other loop and no job, so while it waits for
-//   one of them its deque is empty again;
-// - a part that lies somewhere is a reason to stay awake, and its caller looks at its bell after it
-//   has laid all ([sleep.F1] in sleep.hpp);
-// - if the pool has a processor for each thread, of sixteen parts and more a row of them is a
-//   group, in the place of its first thread: who takes it out runs the first part and lays the
+//   of a stolen fork (Thief::steal_below) is true of a portion;
+// - whoever lays portions has an empty deque and is in no other loop and no job, so while it waits
+//   for one of them its deque is empty again;
+// - a portion that lies somewhere is a reason to stay awake, and its caller looks at its bell after
+//   it has laid all ([sleep.F1] in sleep.hpp);
+// - if the pool has a processor for each thread, of sixteen portions and more a row of them is a
+//   group, in the place of its first thread: who takes it out runs the first portion and lays the
 //   others, as the caller did with it, waits for them, and only then has it ended. Nobody has more
-//   than three rows of frames at once: the groups, the parts of one, and those of another one.
-//   Sixteen parts in groups of four, of which one other thread takes something:
+//   than three rows of frames at once: the groups, the portions of one, and those of another one.
+//   Sixteen portions in groups of four, of which one other thread takes something:
 //
 //     caller                                               thread 6
-//       lays groups 12, 8, 4, then parts 3, 2, 1             sleeps
+//       lays groups 12, 8, 4, then portions 3, 2, 1          sleeps
 //       runs 0; takes back and runs 1, 2, 3
-//       takes back group 4: lays 7, 6, 5, runs 4             takes part 6, its own
+//       takes back group 4: lays 7, 6, 5, runs 4             takes portion 6, its own
 //       takes back and runs 5; 6 is gone, so he waits        runs it, for long
 //         and runs what lies behind it: 7, then group 8,
 //         in which a wait runs no other group                ends it, and looks elsewhere
 //       takes back and runs group 12
 //
-// - begin_laying() counts whoever will lay parts, and each of them counts itself off once: when it
-//   has laid its own, or when it is known that it never will;
-// - being_laid(), some_lie() and who had which part are hints: wrong ones make a loop slower. Who
-//   looks a last time before it sleeps asks none of them.
+// - begin_laying() counts whoever will lay portions, and each of them counts itself off once: when
+//   it has laid its own, or when it is known that it never will;
+// - being_laid(), some_lie() and who had which portion are hints: wrong ones make a loop slower.
+//   Who looks a last time before it sleeps asks none of them.
 //
 // Rejected (times counted, as by bench/counted, of rows of loops of 0.3 to 10 ms):
-// - One word of the pool that announces a loop, with a word for each part of it: parts are there at
-//   once, but outlive their loop, so each needs a generation, and a reduction's results a place in
-//   the pool.
+// - One word of the pool that announces a loop, with a word for each portion of it: portions are
+//   there at once, but outlive their loop, so each needs a generation, and a reduction's results a
+//   place in the pool.
 // - Halves that are laid for the first of the threads that share them, and by these again: 1.0 to
 //   1.15 times as long on 64 threads as with groups.
 // - A word that says which loop it is, instead of one that counts who lays: whoever looks waits for
-//   his part for so many rounds. 60 % of the data are in the cache of who needs them next, for 85.
+//   his portion for so many rounds. 60 % of the data are in the cache of who needs them next, for
+//   85.
 // - No places: 1.4 times as long on 16 threads, 2.6 to 3.6 times on 64, if the data fit in all
 //   caches (this and the next: means of the rows in bench/counted/README.md).
 // - No groups: 1.3 times as long on 64 threads that are awake, 1.1 after a rest, 1.4 on 128; if the
 //   data fit in all caches 2.1 and 1.6 on 64. On 16 nothing.
-// - Nobody takes another's part: if an eighth of the threads is busy with something else, 256 steps
-//   of 40 us take 1.3 to 1.5 times as long.
+// - Nobody takes another's portion: if an eighth of the threads is busy with something else, 256
+//   steps of 40 us take 1.3 to 1.5 times as long.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -71,41 +72,41 @@ class ForkedJob;
 /// One thread's place.
 ///
 /// the caller                              whoever takes it
-///   [places.X3] place = part      release   [places.X4] place = nothing   acquire
-///   [places.X5] place = nothing?  relaxed   the part, its latch
-/// All three are read-modify-writes, so one of X4 and X5 finds the part. Nothing is read of it
+///   [places.X3] place = portion   release   [places.X4] place = nothing   acquire
+///   [places.X5] place = nothing?  relaxed   the portion, its latch
+/// All three are read-modify-writes, so one of X4 and X5 finds the portion. Nothing is read of it
 /// before X4.
 /// Checked by: tests/model/programs/places_programs.hpp ("two look, and who laid it takes it back")
-template <class A, class Part>
+template <class A, class Portion>
 class BasicPlace {
  public:
-  /// Any thread, which looks at its bell afterwards. False: another part lies here.
-  bool lay(Part& part) noexcept {
-    Part* nothing = nullptr;
+  /// Any thread, which looks at its bell afterwards. False: another portion lies here.
+  bool lay(Portion& portion) noexcept {
+    Portion* nothing = nullptr;
     // [places.X3] pairs with X4
-    return empty() && part_.compare_exchange_strong(nothing, &part, std::memory_order_release,
-                                                    std::memory_order_relaxed);
+    return empty() && portion_.compare_exchange_strong(nothing, &portion, std::memory_order_release,
+                                                       std::memory_order_relaxed);
   }
 
   /// Any thread: what lay here; or null.
-  Part* receive() noexcept {
+  Portion* receive() noexcept {
     // [places.X4] pairs with X3
-    return empty() ? nullptr : part_.exchange(nullptr, std::memory_order_acquire);
+    return empty() ? nullptr : portion_.exchange(nullptr, std::memory_order_acquire);
   }
 
   /// The thread that laid it. False: another thread has it.
-  bool take(Part& part) noexcept {
-    Part* mine = &part;
+  bool take(Portion& portion) noexcept {
+    Portion* mine = &portion;
     // [places.X5] or X4, whichever comes first
-    return part_.compare_exchange_strong(mine, nullptr, std::memory_order_relaxed,
-                                         std::memory_order_relaxed);
+    return portion_.compare_exchange_strong(mine, nullptr, std::memory_order_relaxed,
+                                            std::memory_order_relaxed);
   }
 
   /// Any thread, an estimate.
-  bool empty() const noexcept { return part_.load(std::memory_order_relaxed) == nullptr; }
+  bool empty() const noexcept { return portion_.load(std::memory_order_relaxed) == nullptr; }
 
  private:
-  typename A::template Atomic<Part*> part_{nullptr};
+  typename A::template Atomic<Portion*> portion_{nullptr};
 };
 
 using Place = BasicPlace<Atomics, ForkedJob>;
@@ -113,20 +114,20 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 /// A pool's knowledge of its threads' places.
 class Places {
  public:
-  /// Most parts of a loop: what a thread lays has a frame each on its stack, of 200 bytes or so,
+  /// Most portions of a loop: what a thread lays has a frame each on its stack, of 200 bytes or so,
   /// and of up to 2 KiB more with results. (More threads share them by stealing.)
-  static constexpr std::size_t kMostParts = 256;
-  static constexpr std::size_t kMostPartsWithResults = 16;
-  static constexpr std::size_t kMostPartsWithResultsInGroups = 128;
+  static constexpr std::size_t kMostPortions = 256;
+  static constexpr std::size_t kMostPortionsWithResults = 16;
+  static constexpr std::size_t kMostPortionsWithResultsInGroups = 128;
 
-  /// So many parts in a row are one group, about as many as there are groups: whoever takes the
-  /// first of them lays the others. Few parts are one group. A row is less than a group or less
-  /// than the number of groups, so three of them are 45 frames at most, of 256 parts, and 29 with
-  /// results, of 128, or 64 KiB.
-  static std::uint64_t group(std::uint64_t parts) noexcept {
-    return parts < Atomics::kPartsForGroups
-               ? parts
-               : std::uint64_t{1} << (static_cast<unsigned>(std::bit_width(parts - 1)) / 2);
+  /// So many portions in a row are one group, about as many as there are groups: whoever takes the
+  /// first of them lays the others. Few portions are one group. A row is less than a group or less
+  /// than the number of groups, so three of them are 45 frames at most, of 256 portions, and 29
+  /// with results, of 128, or 64 KiB.
+  static std::uint64_t group(std::uint64_t portions) noexcept {
+    return portions < Atomics::kPortionsForGroups
+               ? portions
+               : std::uint64_t{1} << (static_cast<unsigned>(std::bit_width(portions - 1)) / 2);
   }
 
   /// Whether loops have groups. Not where threads share processors: others would wait for one who
@@ -134,22 +135,22 @@ class Places {
   bool grouped() const noexcept { return grouped_.read(); }
   void set_grouped(bool grouped) noexcept { grouped_.write(grouped); }
 
-  /// Do so many threads gain from places? Two of them keep their parts without, and small pools pay
-  /// nothing for what large ones need. Where many share a processor most do not come for their
-  /// parts, and the caller has to take back what it has laid: forty loops of 125 us took 1.02 times
-  /// as long on four threads to two processors as on two, 1.04 on eight, 1.09 on 16, 1.18 on 32 and
-  /// 1.5 on 64 (AMD EPYC, family 25, model 17).
+  /// Do so many threads gain from places? Two of them keep their portions without, and small pools
+  /// pay nothing for what large ones need. Where many share a processor most do not come for their
+  /// portions, and the caller has to take back what it has laid: forty loops of 125 us took 1.02
+  /// times as long on four threads to two processors as on two, 1.04 on eight, 1.09 on 16, 1.18 on
+  /// 32 and 1.5 on 64 (AMD EPYC, family 25, model 17).
   static constexpr bool pay(std::size_t threads, std::size_t processors) noexcept {
     return threads >= 4 && threads <= 2 * processors;
   }
 
-  /// Parts may lie in places. Else nobody looks there.
+  /// Portions may lie in places. Else nobody looks there.
   bool used() const noexcept { return used_.read(); }
   void set_used(bool used) noexcept { used_.write(used); }
 
-  /// The thread of that number lays parts now, and so many threads in all, itself included, will;
-  /// others who look for work should not rob those who have theirs already, but wait for their own
-  /// for a moment. False: other threads do so, and this one should not.
+  /// The thread of that number lays portions now, and so many threads in all, itself included,
+  /// will; others who look for work should not rob those who have theirs already, but wait for
+  /// their own for a moment. False: other threads do so, and this one should not.
   bool begin_laying(std::size_t number, std::uint32_t layers = 1) noexcept {
     std::uint32_t none = 0;
     if (being_laid() || !layers_.replace(none, layers)) return false;
@@ -160,22 +161,22 @@ class Places {
   void end_laying() noexcept { layers_.subtract(1); }
   bool being_laid() const noexcept { return layers_.read() != 0; }
 
-  /// Parts of a loop may lie in places, from here on; and until then.
+  /// Portions of a loop may lie in places, from here on; and until then.
   void begin_use() noexcept { loops_.add(1); }
   void end_use() noexcept { loops_.subtract(1); }
 
   /// Some may lie in other threads' places: else nobody need look there, at a cache line for each.
   bool some_lie() const noexcept { return loops_.read() != 0; }
 
-  /// The thread that has laid parts last. For traces.
+  /// The thread that has laid portions last. For traces.
   std::size_t caller() const noexcept { return caller_.read(); }
 
  private:
   Relaxed<bool> used_{false};
   Relaxed<bool> grouped_{false};
-  // who lay parts, or have yet to begin with theirs
+  // who lay portions, or have yet to begin with theirs
   alignas(kCacheLine) SeamHint<std::uint32_t> layers_{0};
-  SeamHint<std::uint32_t> loops_{0};  // that have parts
+  SeamHint<std::uint32_t> loops_{0};  // that have portions
   SeamHint<std::size_t> caller_{0};
 };
 

@@ -31,7 +31,7 @@ float Team::nap_costs() const noexcept {
 
 /// In a pool of 32 threads and more one of eight looks for up to eight times as long, where that
 /// pays: all of these together for about as long as the others. So after a rest a tree of wake-ups
-/// has eight roots in a pool of 64, the caller and the threads that take groups of parts and lay
+/// has eight roots in a pool of 64, the caller and the threads that take groups of portions and lay
 /// these. By bench/counted (EPYC 7742, 1 ms after the last call) a loop of 10 ms gains 43 with them
 /// and 36 without on 64 threads, of 1 ms 10.3 and 7.6; on 32 24.7 and 23.8, 9.1 and 7.9. On 24
 /// they lose 2 %, on 16 1 %. With one thread of four 64 gain 43 and 12.7.

@@ -170,7 +170,7 @@ class Team {
   /// The calling thread was woken, or has found work: in a large pool it wakes some more, if so
   /// many find work. A wake-up takes several times as long as the call that wakes, so with two each
   /// the wakers would have done long before the woken ones begin; seven gained no more than four.
-  /// While a loop's parts are being laid there is work for all, and each goes on until nobody
+  /// While a loop's portions are being laid there is work for all, and each goes on until nobody
   /// sleeps: no tree of wake-ups is faster than that of all who are awake (Karp, Sahay, Santos,
   /// Schauser: Optimal Broadcast and Summation in the LogP Model, SPAA 1993). A few at a time, or
   /// they would wait for the line of the counts.

@@ -90,14 +90,14 @@ bool Thief::passes(const Worker& victim) noexcept {
   return victim.deque().policy().visitors() > 3 && (self_.random() & 15U) != 0;
 }
 
-/// Before it robs anybody it looks once more whether parts are laid: its look around may have begun
-/// before that, and whoever should lay a group must not be busy then.
-Job* Thief::steal_anything(bool awaits_part) noexcept {
+/// Before it robs anybody it looks once more whether portions are laid: its look around may have
+/// begun before that, and whoever should lay a group must not be busy then.
+Job* Thief::steal_anything(bool awaits_portion) noexcept {
   const Places& places = self_.team().places;
   return steal_from_any(
       [&](const Worker& victim) {
         return &victim != &self_ &&
-               !(awaits_part && !victim.nothing_to_steal() && places.being_laid());
+               !(awaits_portion && !victim.nothing_to_steal() && places.being_laid());
       },
       [this](Worker& victim) {
         if (!self_.alone() && !passes(victim))
@@ -113,18 +113,18 @@ Job* Thief::steal_task() noexcept {
                         [this](Worker& victim) { return steal_tasks(victim, suspect_); });
 }
 
-Job* Thief::receive_part() noexcept {
+Job* Thief::receive_portion() noexcept {
   if (self_.place.empty()) return nullptr;
-  return receive_part_of(self_);
+  return receive_portion_of(self_);
 }
 
-Job* Thief::receive_part_of_another() noexcept {
+Job* Thief::receive_portion_of_another() noexcept {
   Job* job = nullptr;
   const Worker* first = nullptr;
   self_.team().any_worker(self_.random(), [&](Worker& worker) {
     if (worker.place.empty()) return false;
     if (first == nullptr) first = &worker;
-    if (&worker == late_) job = receive_part_of(worker);
+    if (&worker == late_) job = receive_portion_of(worker);
     return job != nullptr;
   });
   late_ = job == nullptr ? first : nullptr;
@@ -132,15 +132,15 @@ Job* Thief::receive_part_of_another() noexcept {
 }
 
 /// Robbed is whoever laid it: only a trace asks who that was.
-Job* Thief::receive_part_of(Worker& worker) noexcept {
-  ForkedJob* const part = worker.place.receive();
+Job* Thief::receive_portion_of(Worker& worker) noexcept {
+  ForkedJob* const portion = worker.place.receive();
   self_.counters.steals_tried.add(1);
-  if (part == nullptr) return nullptr;
+  if (portion == nullptr) return nullptr;
   ++self_.counters.steals_won;
   if (observing) [[unlikely]]
     trace_steal(self_.team().places.caller());
   late_ = nullptr;
-  return part;
+  return portion;
 }
 
 Job* Thief::steal_fork() noexcept {

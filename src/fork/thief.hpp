@@ -14,10 +14,10 @@ class Worker;
 /// All functions are the owner's.
 ///
 /// Invariants:
-/// - of its own worker's it takes nothing but the part of a loop that others have laid for it;
+/// - of its own worker's it takes nothing but the portion of a loop that others have laid for it;
 /// - each look at a victim's deque or queue is counted as a steal that was tried, and as one that
 ///   was won if it brought a job. A neighbour's turn counts too where the neighbour is gone or is
-///   this worker itself, and a look at a place from which a part was to be taken;
+///   this worker itself, and a look at a place from which a portion was to be taken;
 /// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task
 ///   since this thief was there before: two tasks that start each other stay where they are. One
 ///   such suspect is remembered for each of the two ways of looking, until it is robbed, has
@@ -30,9 +30,9 @@ class Thief {
 
   // These go from one worker to the next, beginning anywhere.
 
-  /// The oldest fork, or tasks. `awaits_part`: nothing while parts are being laid, since its own
-  /// may come.
-  Job* steal_anything(bool awaits_part) noexcept;
+  /// The oldest fork, or tasks. `awaits_portion`: nothing while portions are being laid, since its
+  /// own may come.
+  Job* steal_anything(bool awaits_portion) noexcept;
 
   /// Tasks, half of a run queue.
   Job* steal_task() noexcept;
@@ -48,18 +48,18 @@ class Thief {
   Job* steal_below(const ScopeState& scope) noexcept;
 
   /// It has done something else since it looked last.
-  void forget_late_part() noexcept { late_ = nullptr; }
+  void forget_late_portion() noexcept { late_ = nullptr; }
 
-  /// The part of a loop that lies in its own place; or null.
-  Job* receive_part() noexcept;
+  /// The portion of a loop that lies in its own place; or null.
+  Job* receive_portion() noexcept;
 
-  /// The part that lies in another worker's place, if one did so when this thread looked the last
-  /// time: that worker sleeps, is busy, or is kept off.
-  Job* receive_part_of_another() noexcept;
+  /// The portion that lies in another worker's place, if one did so when this thread looked the
+  /// last time: that worker sleeps, is busy, or is kept off.
+  Job* receive_portion_of_another() noexcept;
 
-  /// Some part lay in another's place at its last look there, for the first time: at the next one
-  /// it takes it.
-  bool knows_late_part() const noexcept { return late_ != nullptr; }
+  /// Some portion lay in another's place at its last look there, for the first time: at the next
+  /// one it takes it.
+  bool knows_late_portion() const noexcept { return late_ != nullptr; }
 
   /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at
   /// one that may be stuck.
@@ -81,14 +81,14 @@ class Thief {
   Job* steal_tasks(Worker& victim, Suspect& suspect) noexcept;
   template <class Wanted, class Rob>
   Job* steal_from_any(Wanted wanted, Rob rob) noexcept;
-  Job* receive_part_of(Worker& worker) noexcept;
+  Job* receive_portion_of(Worker& worker) noexcept;
   void count(std::uint64_t tried, const Worker* victim) noexcept;
 
   Worker& self_;
   Suspect suspect_;
   std::size_t neighbour_ = 0;  // whose tasks it looks at next
   Suspect suspected_neighbour_;
-  // whose part lay in its place when this thread looked the last time
+  // whose portion lay in its place when this thread looked the last time
   const Worker* late_ = nullptr;
   bool greedy_ = false;
   // greedy: below this address it steals no more; null: no limit known

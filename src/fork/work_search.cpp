@@ -103,7 +103,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
   Team& team = self_.team();
   team.check_not_lost();  // what lies with others is the parent's
   const IdleTime idle(self_.counters);
-  self_.thief.forget_late_part();
+  self_.thief.forget_late_portion();
   for (bool woken = false;;) {
     for (Backoff backoff = team.backoff(share_); !backoff.exhausted(); backoff.pause()) {
       if (!counted_ && (!backoff.begins() || team.sleep().somebody_sleeps())) be_counted();
@@ -142,40 +142,40 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
       team.sleep().latency.woken();
       team.wake_more(self_);  // not before that: what it costs to wake others is theirs
     } else {
-      looks_for_part_ = kLooksForPart;  // it has looked in vain for long
+      looks_for_portion_ = kLooksForPortion;  // it has looked in vain for long
     }
   }
 }
 
-/// Its own part of a loop; what others have. While parts are being laid its own may come: it waits
-/// for that for some microseconds, unless it lets others have its processor already (`spins`). Then
-/// it takes a part of another's that lies there for two looks before it robs anybody: that may be a
-/// group whose thread does not come, and until somebody lays the parts of it all others wait, too.
-/// When none are being laid, it takes one that lies there for two rounds: each look at all places
-/// takes cache lines from those who lay and receive.
-/// Checked by: tests/loop/places_test.cpp ("who has waited for a part takes a group that nobody
+/// Its own portion of a loop; what others have. While portions are being laid its own may come: it
+/// waits for that for some microseconds, unless it lets others have its processor already
+/// (`spins`). Then it takes a portion of another's that lies there for two looks before it robs
+/// anybody: that may be a group whose thread does not come, and until somebody lays the portions of
+/// it all others wait, too. When none are being laid, it takes one that lies there for two rounds:
+/// each look at all places takes cache lines from those who lay and receive.
+/// Checked by: tests/loop/places_test.cpp ("who has waited for a portion takes a group that nobody
 /// comes for, before it steals")
 Job* WorkSearch::receive_or_steal(bool spins) noexcept {
   const Places& places = self_.team().places;
   if (!places.used()) return self_.thief.steal_anything(false);
-  if (Job* const part = self_.thief.receive_part()) return part;
+  if (Job* const portion = self_.thief.receive_portion()) return portion;
   const bool waits = places.being_laid();
-  if (!waits) looks_for_part_ = 0;
+  if (!waits) looks_for_portion_ = 0;
   if (waits) {
-    if (spins && ++looks_for_part_ < kLooksForPart) return nullptr;
-    Job* const part = self_.thief.receive_part_of_another();
-    if (part != nullptr || self_.thief.knows_late_part()) return part;
+    if (spins && ++looks_for_portion_ < kLooksForPortion) return nullptr;
+    Job* const portion = self_.thief.receive_portion_of_another();
+    if (portion != nullptr || self_.thief.knows_late_portion()) return portion;
   }
   Job* const job = self_.thief.steal_anything(!waits && spins);
   if (job != nullptr || waits) return job;
-  if (places.some_lie()) return self_.thief.receive_part_of_another();
-  self_.thief.forget_late_part();  // none lies there since the look before
+  if (places.some_lie()) return self_.thief.receive_portion_of_another();
+  self_.thief.forget_late_portion();  // none lies there since the look before
   return nullptr;
 }
 
 /// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing
-/// receive_or_steal() follows, which decides whether to steal while parts are being laid. (A fork
-/// at each 13th turn may come in step with that, again and again.)
+/// receive_or_steal() follows, which decides whether to steal while portions are being laid. (A
+/// fork at each 13th turn may come in step with that, again and again.)
 Job* WorkSearch::looks_due(bool looks_on) noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;

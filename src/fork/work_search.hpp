@@ -43,9 +43,9 @@ class Until {
 /// common queue (which every 61st time comes before those two, every 13th time another thread's
 /// fork, every 251st time tasks of one other worker); then from one worker after the other,
 /// beginning anywhere: the oldest fork, half of the run queue, and the newest task, if its worker
-/// has not looked for one since the round before. In pools whose loops lay parts in places
-/// (places.hpp): before other workers' forks its own part, and after them, what still lies where it
-/// did in the round before.
+/// has not looked for one since the round before. In pools whose loops lay portions in places
+/// (places.hpp): before other workers' forks its own portion, and after them, what still lies where
+/// it did in the round before.
 ///
 /// Invariants:
 /// - its thread is counted as looking (sleep.hpp) before it sleeps, and soon after another one
@@ -61,8 +61,8 @@ class WorkSearch {
   /// one thread's after the other.
   static constexpr std::uint32_t kNeighbourEvery = 251;
 
-  /// So often a thread looks for its own part of a loop alone, once parts are being laid.
-  static constexpr int kLooksForPart = 64;
+  /// So often a thread looks for its own portion of a loop alone, once portions are being laid.
+  static constexpr int kLooksForPortion = 64;
 
   explicit WorkSearch(Worker& self) noexcept : self_(self) {}
   WorkSearch(const WorkSearch&) = delete;
@@ -101,8 +101,8 @@ class WorkSearch {
   Affinity affinity_;
   bool on_started_thread_ = false;
   SeamRelaxed<bool> available_{false};
-  int looks_for_part_ = 0;  // since parts were seen being laid
-  bool counted_ = true;     // as looking, as far as the innermost work_until() is concerned
+  int looks_for_portion_ = 0;  // since portions were seen being laid
+  bool counted_ = true;        // as looking, as far as the innermost work_until() is concerned
   // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps
   // soon
   float share_ = 1;

@@ -59,7 +59,7 @@ struct Worker::Organs {
   Thief thief;
   Mailbox mailbox;
   DetachedTasks detached;
-  // written for each loop that has parts, looked at by all who look for work
+  // written for each loop that has portions, looked at by all who look for work
   alignas(kCacheLine) Place place;
   alignas(kCacheLine) Counters counters;
 };

@@ -20,10 +20,10 @@ struct Loop::Walk {
   /// Runs steps [lo, hi).
   void advance(std::uint64_t lo, std::uint64_t hi);
 
-  // Long ones that have a part for each thread (placed_loop.cpp).
+  // Long ones that have a portion for each thread (placed_loop.cpp).
   bool deserves_places(std::uint64_t steps) const noexcept;
   FURCA_NOINLINE void run_in_places(std::uint64_t lo);
-  void run_parts(Laying& laying, std::uint64_t hi);
+  void run_portions(Laying& laying, std::uint64_t hi);
 
   void learn_from_halves(std::uint64_t began, std::uint64_t steps) const noexcept;
   void learn_from(std::uint64_t began, std::uint64_t steps) noexcept;

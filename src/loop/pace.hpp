@@ -207,11 +207,11 @@ class Pace {
     busy_.slow_steps += others.slow_steps;
   }
 
-  /// A half was published, or parts.
+  /// A half was published, or portions.
   bool shared() const noexcept { return shared_; }
 
-  /// It goes through a part of the loop, which has so many steps; others go through the rest.
-  void begin_part(std::uint64_t steps) noexcept {
+  /// It goes through a portion of the loop, which has so many steps; others go through the rest.
+  void begin_portion(std::uint64_t steps) noexcept {
     shared_ = true;
     chunk_ = first_chunk(steps);
   }
@@ -230,9 +230,9 @@ class Pace {
                 (wake ? worth_waking_ : measured_costs.sharing()));
   }
 
-  /// Into how many parts may that many steps be divided, so that each is worth another thread's
+  /// Into how many portions may that many steps be divided, so that each is worth another thread's
   /// while? 1, if it is not known what they cost.
-  std::uint64_t parts_worth_sharing(std::uint64_t steps) const noexcept {
+  std::uint64_t portions_worth_sharing(std::uint64_t steps) const noexcept {
     if (step_cost_ <= 0) return 1;
     constexpr float kMost = 65'536;  // no pool has as many threads
     const float worth =

@@ -1,4 +1,4 @@
-// A loop with a part for each thread of its pool: see places.hpp.
+// A loop with a portion for each thread of its pool: see places.hpp.
 #include <furca/detail/fork/fork.hpp>
 
 #include "../fork/counters.hpp"
@@ -12,8 +12,8 @@
 
 namespace furca::detail {
 
-/// One thread's laying of parts in a row, all of a loop's or those of a group, from the last to the
-/// second. Of all of a loop's, whole groups come before single parts.
+/// One thread's laying of portions in a row, all of a loop's or those of a group, from the last to
+/// the second. Of all of a loop's, whole groups come before single portions.
 /// While it exists, until end_laying(), others who look for work wait for theirs.
 class Loop::Laying {
  public:
@@ -32,7 +32,7 @@ class Loop::Laying {
 
   /// A group of these. `behind`: what the same thread has laid before.
   Laying(const Laying& all, std::uint64_t first_of_group, std::uint64_t end_of_group,
-         PlacedPart* behind) noexcept
+         PlacedPortion* behind) noexcept
       : first(first_of_group),
         end(end_of_group),
         newest(behind),
@@ -55,14 +55,15 @@ class Loop::Laying {
     if (!std::exchange(laid_, true)) places_.end_laying();
   }
 
-  /// Where a part begins: at a multiple of a power of two of about a 128th of a part, as halves do.
-  std::uint64_t begin(std::uint64_t part) const noexcept {
+  /// Where a portion begins: at a multiple of a power of two of about a 128th of a portion, as
+  /// halves do.
+  std::uint64_t begin(std::uint64_t portion) const noexcept {
     const std::uint64_t unit = std::bit_floor(length_ / count_ / 128 + 1);
-    return lo_ + ((length_ / count_ * part + length_ % count_ * part / count_) & ~(unit - 1));
+    return lo_ + ((length_ / count_ * portion + length_ % count_ * portion / count_) & ~(unit - 1));
   }
 
-  /// How many threads lay parts of a loop with so many: its caller, and whoever takes the first of
-  /// a group.
+  /// How many threads lay portions of a loop with so many: its caller, and whoever takes the first
+  /// of a group.
   static std::uint32_t layers(std::uint64_t count, std::uint64_t group) noexcept {
     return static_cast<std::uint32_t>(1 + (count - 1) / group -
                                       (group > 1 && count % group == 1 ? 1 : 0));
@@ -71,21 +72,21 @@ class Loop::Laying {
   std::uint64_t count() const noexcept { return count_; }
   bool are_all_of_loop() const noexcept { return all_; }
 
-  /// The first of those that are laid next: the last part, or the last group.
+  /// The first of those that are laid next: the last portion, or the last group.
   std::uint64_t next() const noexcept {
     return end - first > group_ ? first + (end - first - 1) / group_ * group_ : end - 1;
   }
 
   /// Of all but the first, which is the caller's.
-  Place& place(std::uint64_t part) const noexcept {
-    return pool_.started_thread(static_cast<std::size_t>(part - 1)).place;
+  Place& place(std::uint64_t portion) const noexcept {
+    return pool_.started_thread(static_cast<std::size_t>(portion - 1)).place;
   }
 
   Places& places() const noexcept { return places_; }
 
-  const std::uint64_t first = 0;  // whose steps are this thread's own
-  std::uint64_t end;              // those from here on are laid
-  PlacedPart* newest = nullptr;   // of those that are
+  const std::uint64_t first = 0;    // whose steps are this thread's own
+  std::uint64_t end;                // those from here on are laid
+  PlacedPortion* newest = nullptr;  // of those that are
 
  private:
   Places& places_;
@@ -98,14 +99,14 @@ class Loop::Laying {
   bool laid_ = false;
 };
 
-/// What lies in a place: a part, or a group, whose other parts are laid by whoever takes it.
+/// What lies in a place: a portion, or a group, whose other portions are laid by whoever takes it.
 /// Checked by: tests/model/programs/places_programs.hpp ("a group, and one who takes its second
-/// part"), tests/model/programs/loop_programs.hpp ("parts: two groups of two, and one thread that
-/// comes")
-class Loop::PlacedPart : public Half {
+/// portion"), tests/model/programs/loop_programs.hpp ("portions: two groups of two, and one thread
+/// that comes")
+class Loop::PlacedPortion : public Half {
  public:
-  PlacedPart(const Walk& walk, PartRoom* room, const Laying& laying, std::uint64_t first,
-             std::uint64_t end, std::uint64_t hi) noexcept
+  PlacedPortion(const Walk& walk, PartRoom* room, const Laying& laying, std::uint64_t first,
+                std::uint64_t end, std::uint64_t hi) noexcept
       : Half(&run_received, walk, room, laying.begin(first), hi),
         laying_(laying),
         first_(first),
@@ -121,12 +122,13 @@ class Loop::PlacedPart : public Half {
 
   /// Instead of waiting for it, which another thread has: runs what still lies there of those
   /// behind it. It is of the same loop, and its outcome waits in its frame.
-  /// Checked by: tests/model/programs/loop_programs.hpp ("parts: three, and a thread that does not
-  /// come for its own")
+  /// Checked by: tests/model/programs/loop_programs.hpp ("portions: three, and a thread that does
+  /// not come for its own")
   void run_those_behind(Worker& self) const noexcept {
-    for (PlacedPart* part = behind_; part != nullptr && !latch.is_set() && self.nothing_to_steal();
-         part = part->behind_)
-      if (part->take()) run_found(self, *part);
+    for (PlacedPortion* portion = behind_;
+         portion != nullptr && !latch.is_set() && self.nothing_to_steal();
+         portion = portion->behind_)
+      if (portion->take()) run_found(self, *portion);
   }
 
   /// It was taken back, and nobody will run it; or it was never begun.
@@ -136,14 +138,14 @@ class Loop::PlacedPart : public Half {
 
  private:
   /// `behind`: the newest of what the same thread has laid before.
-  void run(Walk& walk, PlacedPart* behind) {
+  void run(Walk& walk, PlacedPortion* behind) {
     if (!is_group()) return walk.advance(lo_, hi_);
     Laying group(laying_, first_, end_, behind);
-    walk.run_parts(group, hi_);
+    walk.run_portions(group, hi_);
   }
 
   static JobEnd run_received(Job& job, Worker& runner, bool) noexcept {
-    auto& self = static_cast<PlacedPart&>(job);
+    auto& self = static_cast<PlacedPortion&>(job);
     return self.run_by(runner, [&] {
       bool begun = false;
       const std::uint64_t end = self.is_group() ? self.laying_.begin(self.first_ + 1) : self.hi_;
@@ -161,47 +163,47 @@ class Loop::PlacedPart : public Half {
   const std::uint64_t first_;
   const std::uint64_t end_;
   Place& place_;
-  PlacedPart* const behind_;  // the one that the same thread has laid before
+  PlacedPortion* const behind_;  // the one that the same thread has laid before
 };
 
 /// An outermost one, so long that it is worth some threads' while, and worth waking them if they
 /// sleep.
 bool Loop::Walk::deserves_places(std::uint64_t steps) const noexcept {
-  constexpr std::uint64_t kLeastWorth = 8;  // parts
+  constexpr std::uint64_t kLeastWorth = 8;  // portions
   if (!self.pool().places.used() || loop.depth_ != 0 ||
-      pace.parts_worth_sharing(steps) < kLeastWorth)
+      pace.portions_worth_sharing(steps) < kLeastWorth)
     return false;
   return self.nothing_to_steal() && self.counters.jobs.count() == 0 &&
          pace.worth_sharing(steps, would_wake(self));
 }
 
-/// Their number is the threads', or a power of two, which changes seldom: parts should be the same
-/// from call to call.
+/// Their number is the threads', or a power of two, which changes seldom: portions should be the
+/// same from call to call.
 void Loop::Walk::run_in_places(std::uint64_t lo) {
   Pool& pool = self.pool();
   const std::uint64_t steps = loop.steps_ - lo;
   const bool grouped = pool.places.grouped();
   const std::size_t with_results =
-      grouped ? Places::kMostPartsWithResultsInGroups : Places::kMostPartsWithResults;
+      grouped ? Places::kMostPortionsWithResultsInGroups : Places::kMostPortionsWithResults;
   const std::uint64_t most =
       std::min(pool.computing_threads(),
-               loop.functions_.fresh == nullptr ? Places::kMostParts : with_results);
+               loop.functions_.fresh == nullptr ? Places::kMostPortions : with_results);
   const std::uint64_t count =
-      std::min<std::uint64_t>(most, std::bit_floor(pace.parts_worth_sharing(steps)));
+      std::min<std::uint64_t>(most, std::bit_floor(pace.portions_worth_sharing(steps)));
   if (count < 2) return advance(lo, loop.steps_);
   const std::uint64_t group = grouped ? Places::group(count) : count;
   if (!pool.places.begin_laying(self.number(), Laying::layers(count, group)))
     return advance(lo, loop.steps_);
   if (loop.observed_ != nullptr) [[unlikely]]
-    decided(pace.decision(Choice::parts, steps));
-  pace.begin_part(steps / count);
+    decided(pace.decision(Choice::portions, steps));
+  pace.begin_portion(steps / count);
   Laying laying(pool, lo, loop.steps_, count, group);
-  run_parts(laying, loop.steps_);
+  run_portions(laying, loop.steps_);
 }
 
-/// Lays the parts that are not yet, and runs all steps below `hi`. Recursion for each part that is
-/// laid here.
-void Loop::Walk::run_parts(Laying& laying, std::uint64_t hi) {
+/// Lays the portions that are not yet, and runs all steps below `hi`. Recursion for each portion
+/// that is laid here.
+void Loop::Walk::run_portions(Laying& laying, std::uint64_t hi) {
   if (laying.end - laying.first == 1) {
     laying.end_laying();
     // Up to three calls that wake, here and in the next line: little beside a loop for so many
@@ -223,14 +225,14 @@ void Loop::Walk::lay_in_room(Laying& laying, std::uint64_t hi) {
   lay_and_run(laying, hi, &room);
 }
 
-/// Lays the last part, or group; runs those before it; then this one too, unless another thread has
-/// it. If there is no room in that place it belongs to the part before it.
+/// Lays the last portion, or group; runs those before it; then this one too, unless another thread
+/// has it. If there is no room in that place it belongs to the portion before it.
 void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
   const std::uint64_t number = laying.next();
-  PlacedPart laid(*this, room, laying, number, std::exchange(laying.end, number), hi);
+  PlacedPortion laid(*this, room, laying, number, std::exchange(laying.end, number), hi);
   if (!laid.lay()) {
     laid.dropped();
-    return run_parts(laying, hi);
+    return run_portions(laying, hi);
   }
   laying.newest = &laid;
   const auto take = [&, level = self.level()]() noexcept {
@@ -239,7 +241,7 @@ void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
     return laid.take();
   };
   Fork fork(self, laid, take);
-  run_parts(laying, laying.begin(number));
+  run_portions(laying, laying.begin(number));
   if (fork.take_back()) return laid.run_here(*this);
   laid.run_those_behind(self);
   if (!laid.latch.is_set()) fork.await();

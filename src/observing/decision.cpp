@@ -22,7 +22,7 @@ constexpr std::array<const char*, 11> kTexts{
     "beside older work",
     "somebody awake",
     "a thread woken",
-    "a part for each thread",
+    "a portion for each thread",
 };
 
 const char* head(Choice choice) noexcept { return publishes(choice) ? "shared" : "kept"; }

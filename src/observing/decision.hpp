@@ -20,7 +20,7 @@ enum class Choice : std::uint8_t {
   beside_older,
   somebody_awake,
   thread_woken,
-  parts
+  portions
 };
 
 constexpr bool publishes(Choice choice) noexcept { return choice >= Choice::halves; }

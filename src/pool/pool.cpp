@@ -164,7 +164,7 @@ void Pool::await_limit() const noexcept {
 void Pool::live(Worker& worker) noexcept {
   // the task thread of a pool of one is a guest, with any number
   const std::size_t turn = workers_.empty() ? 0 : worker.index();
-  // the first is the caller's, as the first part of a loop is (Laying::place)
+  // the first is the caller's, as the first portion of a loop is (Laying::place)
   if (is_bound()) bind({bound_to_[(turn + 1) % bound_to_.size()], &bound_to_});
   Worker::become(&worker);
   worker.thief.set_greedy(greedy_);

@@ -264,7 +264,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "Lookers: a loop with parts calls as many as the processors can run, and no fewer than look "
+    "Lookers: a loop with portions calls as many as the processors can run, and no fewer than look "
     "already") {
   furca::detail::Lookers lookers;
   lookers.set_threads(64, 2);

@@ -440,7 +440,7 @@ TEST_CASE(
 TEST_CASE("a loop knows whether it has published anything") {
   Pace pace(0, 1000, 1);
   CHECK_FALSE(pace.shared());
-  pace.begin_part(1);
+  pace.begin_portion(1);
   CHECK(pace.shared());
 }
 

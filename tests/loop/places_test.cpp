@@ -1,5 +1,5 @@
-// Loops that have a part for each thread: the same thread takes the same part first, and no part
-// waits for a thread that does not come.
+// Loops that have a portion for each thread: the same thread takes the same portion first, and no
+// portion waits for a thread that does not come.
 #include <furca/furca.hpp>
 
 #include "fork/places.hpp"
@@ -36,7 +36,7 @@ using furca::test::eventually;
 using furca::test::spin;
 using furca::test::Watchdog;
 
-// of a microsecond and more: long enough for a part for each thread, once that is known
+// of a microsecond and more: long enough for a portion for each thread, once that is known
 constexpr int kSteps = 4096;
 
 /// Waits until it comes true, but not for ever: on a machine that is busy with something else no
@@ -52,15 +52,15 @@ using Body = std::function<void(int)>;
 void loop(const Body& body, const furca::LoopOptions& options = {}) {
   furca::parallel_for(0, kSteps, [&body](int i) { body(i); }, options);
 }
-/// In a pool: its loops have parts, as if there were more processors.
+/// In a pool: its loops have portions, as if there were more processors.
 void use_places() { furca::detail::Worker::if_any()->pool().places.set_used(true); }
 /// And groups of them, as if each of its threads had one.
-void group_parts() {
+void group_portions() {
   use_places();
   furca::detail::Worker::if_any()->pool().places.set_grouped(true);
 }
 
-/// Whether the pool's threads wait for parts. Outside of all loops nobody should.
+/// Whether the pool's threads wait for portions. Outside of all loops nobody should.
 bool being_laid() { return furca::detail::Worker::if_any()->pool().places.being_laid(); }
 
 void learn() {
@@ -105,11 +105,11 @@ class BusyThreads {
   std::atomic<bool> over_{false};
 };
 
-/// A part that lies in a thread's place until the end of the block, or until somebody takes it;
+/// A portion that lies in a thread's place until the end of the block, or until somebody takes it;
 /// others wait for what its receiver would lay.
-class LyingPart : public furca::detail::ForkedJob {
+class LyingPortion : public furca::detail::ForkedJob {
  public:
-  LyingPart(
+  LyingPortion(
       furca::detail::Worker& owner, std::size_t thread, std::uint32_t layers,
       std::function<void()> taken = [] {})
       : ForkedJob(&run),
@@ -122,7 +122,7 @@ class LyingPart : public furca::detail::ForkedJob {
     if (layers_ != 0) CHECK(places_.begin_laying(thread, layers_));
     CHECK(place_.lay(*this));
   }
-  ~LyingPart() {
+  ~LyingPortion() {
     if (!place_.take(*this)) {
       owner_.wait(latch);
     } else if (layers_ != 0) {
@@ -130,15 +130,15 @@ class LyingPart : public furca::detail::ForkedJob {
     }
     places_.end_use();
   }
-  LyingPart(const LyingPart&) = delete;
-  LyingPart& operator=(const LyingPart&) = delete;
+  LyingPortion(const LyingPortion&) = delete;
+  LyingPortion& operator=(const LyingPortion&) = delete;
 
   bool is_gone() const { return place_.empty(); }
 
  private:
   static furca::detail::JobEnd run(furca::detail::Job& job, furca::detail::Worker& runner,
                                    bool) noexcept {
-    auto& self = static_cast<LyingPart&>(job);
+    auto& self = static_cast<LyingPortion&>(job);
     return self.run_by(runner, [&] {
       self.taken_();
       if (self.layers_ != 0) self.places_.end_laying();
@@ -158,8 +158,8 @@ void among_forks(int forks, const std::function<void()>& innermost, std::atomic<
   furca::join([&] { among_forks(forks - 1, innermost, ran); }, [&] { ++ran; });
 }
 
-/// Which thread has run the first step of each part, if all of them were in their parts at the same
-/// time.
+/// Which thread has run the first step of each portion, if all of them were in their portions at
+/// the same time.
 std::vector<std::size_t> who_begins(std::size_t threads) {
   const int length = kSteps / static_cast<int>(threads);
   std::vector<std::size_t> who(threads);
@@ -175,11 +175,11 @@ std::vector<std::size_t> who_begins(std::size_t threads) {
 
 }  // namespace
 
-TEST_CASE("a place has room for one part, which is taken once") {
-  struct Part {};
-  furca::detail::BasicPlace<furca::detail::Atomics, Part> place;
-  Part a;
-  Part b;
+TEST_CASE("a place has room for one portion, which is taken once") {
+  struct Portion {};
+  furca::detail::BasicPlace<furca::detail::Atomics, Portion> place;
+  Portion a;
+  Portion b;
   CHECK(place.receive() == nullptr);
   CHECK(place.lay(a));
   CHECK_FALSE(place.lay(b));
@@ -191,7 +191,7 @@ TEST_CASE("a place has room for one part, which is taken once") {
   CHECK(place.empty());
 }
 
-TEST_CASE("one thread at a time lays parts, and small pools have no places") {
+TEST_CASE("one thread at a time lays portions, and small pools have no places") {
   furca::detail::Places places;
   CHECK(places.begin_laying(3));
   CHECK_FALSE(places.begin_laying(4));
@@ -224,19 +224,20 @@ TEST_CASE("places are for pools of four threads and more, and of no more than tw
   }
 }
 
-TEST_CASE("groups of parts: one of few parts, and else about as many as each has parts") {
+TEST_CASE("groups of portions: one of few portions, and else about as many as each has portions") {
   using furca::detail::Places;
-  for (std::uint64_t parts = 2; parts <= 300; ++parts) {
-    const std::uint64_t group = Places::group(parts);
-    CHECK((parts < 16 ? group == parts : group * group <= 2 * parts && parts <= 2 * group * group));
+  for (std::uint64_t portions = 2; portions <= 300; ++portions) {
+    const std::uint64_t group = Places::group(portions);
+    CHECK((portions < 16 ? group == portions
+                         : group * group <= 2 * portions && portions <= 2 * group * group));
   }
 }
 
-// A thread that loses its processor comes late, and another may have run its part by then: of many
-// threads hardly any call may be all as planned. So calls are tried until some of them are, which
-// would take longer than the watchdog waits if threads took parts at random.
-TEST_CASE("each thread begins with its own part, call after call") {
-  const Watchdog watchdog("own parts");
+// A thread that loses its processor comes late, and another may have run its portion by then: of
+// many threads hardly any call may be all as planned. So calls are tried until some of them are,
+// which would take longer than the watchdog waits if threads took portions at random.
+TEST_CASE("each thread begins with its own portion, call after call") {
+  const Watchdog watchdog("own portions");
   for (const std::size_t threads : {4U, 8U, 16U}) {
     CAPTURE(threads);
     ThreadPool pool({.threads = threads});
@@ -248,7 +249,8 @@ TEST_CASE("each thread begins with its own part, call after call") {
       int all_kept = 0;
       for (std::size_t call = 0; call < kCalls; ++call) {
         const std::vector<std::size_t> who = who_begins(threads);
-        for (std::size_t part = 0; part < threads; ++part) kept[part] += who[part] == own[part];
+        for (std::size_t portion = 0; portion < threads; ++portion)
+          kept[portion] += who[portion] == own[portion];
         all_kept += who == own;
       }
       return (threads >= 16 || all_kept > 0) && *std::min_element(kept.begin(), kept.end()) > 0 &&
@@ -256,7 +258,7 @@ TEST_CASE("each thread begins with its own part, call after call") {
              std::accumulate(kept.begin(), kept.end(), std::size_t{0}) > 2 * kCalls;
     };
     pool.install([&] {
-      group_parts();
+      group_portions();
       learn();
       while (!as_planned()) {
       }
@@ -265,12 +267,12 @@ TEST_CASE("each thread begins with its own part, call after call") {
   }
 }
 
-TEST_CASE("parts of threads that do not come are run by the caller") {
+TEST_CASE("portions of threads that do not come are run by the caller") {
   const Watchdog watchdog("busy threads");
   for (const std::size_t threads : {4U, 20U}) {
     ThreadPool pool({.threads = threads});
     pool.install([] {
-      group_parts();
+      group_portions();
       learn();
     });
     const BusyThreads busy(pool);
@@ -292,13 +294,13 @@ TEST_CASE("parts of threads that do not come are run by the caller") {
   }
 }
 
-// Their leaders are busy: a thread that takes the first part of a group lays the others of it,
+// Their leaders are busy: a thread that takes the first portion of a group lays the others of it,
 // whoever it is.
 TEST_CASE("groups whose first threads do not come") {
   const Watchdog watchdog("busy leaders");
   ThreadPool pool({.threads = 20});
   pool.install([] {
-    group_parts();
+    group_portions();
     learn();
   });
   const BusyThreads busy(pool, 14);
@@ -315,7 +317,7 @@ TEST_CASE("groups whose first threads do not come") {
   });
 }
 
-TEST_CASE("who has waited for a part takes a group that nobody comes for, before it steals") {
+TEST_CASE("who has waited for a portion takes a group that nobody comes for, before it steals") {
   const Watchdog watchdog("a group, and forks");
   ThreadPool pool({.threads = 4});
   const BusyThreads busy(pool, 2);
@@ -329,8 +331,8 @@ TEST_CASE("who has waited for a part takes a group that nobody comes for, before
       among_forks(
           kForks,
           [&] {
-            const LyingPart group(*furca::detail::Worker::if_any(), busy.who(), 1,
-                                  [&] { stolen_before = stolen.load(); });
+            const LyingPortion group(*furca::detail::Worker::if_any(), busy.who(), 1,
+                                     [&] { stolen_before = stolen.load(); });
             late = stolen > kForks / 2;
             eventually([&] { return group.is_gone() || stolen == kForks; });
           },
@@ -345,15 +347,15 @@ TEST_CASE("a group whose place is not free belongs to the group before it") {
   const Watchdog watchdog("no room");
   ThreadPool pool({.threads = 20});
   pool.install([] {
-    group_parts();
+    group_portions();
     learn();
   });
   const BusyThreads busy(pool);
   pool.install([] {
-    // of sixteen parts, in groups of four, as of twenty: these are their first ones
+    // of sixteen portions, in groups of four, as of twenty: these are their first ones
     for (const std::size_t first : {4U, 8U, 12U}) {
       CAPTURE(first);
-      const LyingPart there(*furca::detail::Worker::if_any(), first - 1, 0);
+      const LyingPortion there(*furca::detail::Worker::if_any(), first - 1, 0);
       std::vector<std::atomic<int>> ran(kSteps);
       loop([&](int i) {
         ++ran[static_cast<std::size_t>(i)];
@@ -376,12 +378,12 @@ TEST_CASE("loops have groups only where each thread may have a processor") {
   }
 }
 
-TEST_CASE("parts of threads that do not come are taken by those that look for work") {
+TEST_CASE("portions of threads that do not come are taken by those that look for work") {
   const Watchdog watchdog("two busy threads");
   ThreadPool pool({.threads = 4});
   pool.install([] { learn(); });
   const BusyThreads busy(pool, 2);
-  // The caller does not come to any part but its own before another thread has run all others.
+  // The caller does not come to any portion but its own before another thread has run all others.
   constexpr int kOwn = kSteps / 4;
   for (bool all = false; !all;) {
     std::atomic<int> others{0};
@@ -397,7 +399,7 @@ TEST_CASE("parts of threads that do not come are taken by those that look for wo
   }
 }
 
-TEST_CASE("what the steps of a part spawn runs before its thread waits for another part") {
+TEST_CASE("what the steps of a portion spawn runs before its thread waits for another portion") {
   const Watchdog watchdog("spawned");
   ThreadPool pool({.threads = 4});
   pool.install([] { learn(); });
@@ -423,7 +425,8 @@ TEST_CASE("what the steps of a part spawn runs before its thread waits for anoth
   }
 }
 
-TEST_CASE("the exception of the lowest step, whoever has which part, and nothing runs any more") {
+TEST_CASE(
+    "the exception of the lowest step, whoever has which portion, and nothing runs any more") {
   const Watchdog watchdog("exceptions");
   std::size_t threads = 4;
   SUBCASE("four threads") {}
@@ -453,7 +456,7 @@ TEST_CASE("the exception of the lowest step, whoever has which part, and nothing
         std::all_of(ran.begin() + lowest, ran.end(), [](const auto& times) { return times <= 1; }));
   };
   pool.install([] {
-    group_parts();
+    group_portions();
     learn();
   });
   for (const bool alone : {false, true}) {
@@ -466,14 +469,14 @@ TEST_CASE("the exception of the lowest step, whoever has which part, and nothing
   }
 }
 
-TEST_CASE("who throws waits for the parts that others have") {
+TEST_CASE("who throws waits for the portions that others have") {
   const Watchdog watchdog("a throw");
   std::size_t threads = 4;
   SUBCASE("four threads") {}
   SUBCASE("groups") { threads = 20; }
   ThreadPool pool({.threads = threads});
   pool.install([] {
-    group_parts();
+    group_portions();
     learn();
     for (int call = 0; call < 10; ++call) {
       std::atomic<bool> thrown{false};
@@ -511,13 +514,13 @@ struct Fragile {
   std::size_t owner_;
 };
 
-TEST_CASE("a result that cannot be made: nobody waits for parts that are not laid then") {
+TEST_CASE("a result that cannot be made: nobody waits for portions that are not laid then") {
   const Watchdog watchdog("fragile");
   ThreadPool pool({.threads = 20});
   int thrown = 0;
   for (int call = 0; call < 60 && (call < 10 || thrown < 3); ++call) {
     pool.install([&] {
-      group_parts();
+      group_portions();
       try {
         (void)furca::parallel_reduce(
             0, kSteps, Fragile(furca::thread_index()),
@@ -535,7 +538,7 @@ TEST_CASE("a result that cannot be made: nobody waits for parts that are not lai
   CHECK(thrown > 0);
 }
 
-TEST_CASE("after a stop no part goes on") {
+TEST_CASE("after a stop no portion goes on") {
   const Watchdog watchdog("stop");
   ThreadPool pool({.threads = 4});
   pool.install([] {
@@ -555,7 +558,7 @@ TEST_CASE("after a stop no part goes on") {
   });
 }
 
-TEST_CASE("reductions over parts: the same bits, and from left to right") {
+TEST_CASE("reductions over portions: the same bits, and from left to right") {
   const Watchdog watchdog("reductions");
   const auto sum = [] {
     return furca::parallel_reduce(
@@ -582,11 +585,11 @@ TEST_CASE("reductions over parts: the same bits, and from left to right") {
     CAPTURE(threads);
     ThreadPool pool({.threads = threads});
     pool.install([&] {
-      group_parts();
+      group_portions();
       for (int call = 0; call < 8; ++call) {
         CHECK(sum() == bits);
         CHECK(words() == all);
-        CHECK_FALSE(being_laid());  // 17 parts, say, have a last group of one, which nobody lays
+        CHECK_FALSE(being_laid());  // 17 portions, say, have a last group of one, which nobody lays
       }
     });
   }
@@ -614,7 +617,7 @@ TEST_CASE("several callers at once, with loops and joins below") {
   for (const auto& sum : sums) CHECK(sum == 10 * 64 * (32 + 2));
 }
 
-TEST_CASE("parts are counted as steals") {
+TEST_CASE("portions are counted as steals") {
   const Watchdog watchdog("counts");
   ThreadPool pool({.threads = 4});
   pool.install([&] {

@@ -45,7 +45,7 @@ TEST_CASE("task queue: each order is needed") {
   check_orders(task_queue_programs(), "task_queue.hpp");
 }
 
-TEST_CASE("places: each part is run once, and nobody sleeps beside one") {
+TEST_CASE("places: each portion is run once, and nobody sleeps beside one") {
   check_all(places_programs());
 }
 

@@ -154,7 +154,7 @@ TEST_CASE(
   furca::model::check_all(furca::model::loop_programs());
 }
 
-TEST_CASE("loops with a part for each thread: the same, whoever comes for his part") {
+TEST_CASE("loops with a portion for each thread: the same, whoever comes for his portion") {
   furca::model::check_all(furca::model::placed_loop_programs());
 }
 

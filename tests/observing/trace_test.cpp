@@ -528,7 +528,7 @@ TEST_CASE("a loop's event in the trace says why it was shared, or was not") {
                    "\"decision\":\"shared: cost not known, a thread woken"}));
   CHECK(told("2", {" us left, not worth "}));  // sharing, or waking a thread
   const bool has_places = std::thread::hardware_concurrency() >= 2;
-  CHECK(told("4", {" us left, a part for each thread"}) == has_places);
+  CHECK(told("4", {" us left, a portion for each thread"}) == has_places);
 }
 
 TEST_CASE("a trace has naps and thefts") {

@@ -131,7 +131,7 @@ struct Atomics {
 
   static constexpr int kSpins = StdAtomics::kSpins;
   static constexpr int kYields = StdAtomics::kYields;
-  static constexpr unsigned kPartsForGroups = StdAtomics::kPartsForGroups;
+  static constexpr unsigned kPortionsForGroups = StdAtomics::kPortionsForGroups;
 
   static void relax() noexcept {
     if (counted::machine != nullptr) counted::machine->pause();

@@ -23,7 +23,7 @@ struct Atomics : model::ModelAtomics<FURCA_MODEL_ASYMMETRIC> {
   static constexpr int kYields = 0;
 
   /// As few as have more than one group.
-  static constexpr unsigned kPartsForGroups = 4;
+  static constexpr unsigned kPortionsForGroups = 4;
 
   static void relax() noexcept {}
 };

@@ -1,5 +1,5 @@
 // Programs that run the shipped loops, whole, on a pool: long loops, loops of few steps in loops,
-// and loops with a part for each thread. Only in a build whose Atomics are the model's
+// and loops with a portion for each thread. Only in a build whose Atomics are the model's
 // (machine/machine.hpp). Its clock goes a second for each step of the run (atomics.hpp): whatever
 // this machine's costs are, everything is worth sharing, chunks are as short as they may be, and
 // all depends on the decisions alone.
@@ -186,8 +186,8 @@ auto loop_around(Inner inner) {
   };
 }
 
-/// In a pool, until the end of the block: its loops have a part for each thread, as if there were
-/// more of them. They leave nothing behind.
+/// In a pool, until the end of the block: its loops have a portion for each thread, as if there
+/// were more of them. They leave nothing behind.
 class UsingPlaces {
  public:
   UsingPlaces() {
@@ -196,7 +196,7 @@ class UsingPlaces {
   }
   ~UsingPlaces() {
     check(!places_.being_laid() && !places_.some_lie(),
-          "the loop has ended, and parts of it may still come");
+          "the loop has ended, and portions of it may still come");
   }
   UsingPlaces(const UsingPlaces&) = delete;
   UsingPlaces& operator=(const UsingPlaces&) = delete;
@@ -205,7 +205,7 @@ class UsingPlaces {
   furca::detail::Places& places_ = furca::detail::Worker::current().pool().places;
 };
 
-/// `body` where loops have parts.
+/// `body` where loops have portions.
 template <class Body>
 auto in_places(Body body) {
   return [body] {
@@ -225,7 +225,7 @@ auto two_of_four(Body body) {
   };
 }
 
-/// The least loop that has parts: more than 64 steps, and enough for eight parts.
+/// The least loop that has portions: more than 64 steps, and enough for eight portions.
 inline constexpr std::size_t kPlacedSteps = 72;
 inline constexpr std::size_t kPlacedGrain = 9;
 
@@ -251,25 +251,25 @@ inline std::vector<Program> loop_programs() {
 
 inline std::vector<Program> placed_loop_programs() {
   return on_pools({
-      {"parts: one for each of two threads",
+      {"portions: one for each of two threads",
        in_a_pool(2, in_places([] { run_steps<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(1, 1)},
-      {"parts: results come together in order",
+      {"portions: results come together in order",
        in_a_pool(2, in_places([] { run_in_order<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(1, 1)},
-      {"parts: the first step throws",
+      {"portions: the first step throws",
        in_a_pool(2, in_places([] { run_until<kPlacedSteps>(0, kPlacedGrain); })),
        with_preemptions(1, 1)},
-      {"parts: the last step throws",
+      {"portions: the last step throws",
        in_a_pool(2, in_places([] { run_until<kPlacedSteps>(kPlacedSteps - 1, kPlacedGrain); })),
        with_preemptions(1, 1)},
-      {"parts: three, and a thread that does not come for its own",
+      {"portions: three, and a thread that does not come for its own",
        in_a_pool(3, in_places([] { run_steps<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(1, 0)},
-      {"parts: two groups of two, and one thread that comes",
+      {"portions: two groups of two, and one thread that comes",
        two_of_four(in_places([] { run_steps<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(0, 0)},
-      {"parts: two groups of two, and results",
+      {"portions: two groups of two, and results",
        two_of_four(in_places([] { run_in_order<kPlacedSteps>(kPlacedGrain); })),
        with_preemptions(0, 0)},
   });

@@ -1,7 +1,7 @@
-// Programs that run the shipped places: each part of a loop is run once, by one thread, which sees
-// all of it; and nobody sleeps beside one. The loops here are copies of what placed_loop.cpp does,
-// small enough to be explored exhaustively, with groups and several thieves; loop_programs.hpp runs
-// the shipped loops, in part.
+// Programs that run the shipped places: each portion of a loop is run once, by one thread, which
+// sees all of it; and nobody sleeps beside one. The loops here are copies of what placed_loop.cpp
+// does, small enough to be explored exhaustively, with groups and several thieves;
+// loop_programs.hpp runs the shipped loops, in part.
 #pragma once
 
 #include "../checker/atomics.hpp"
@@ -14,7 +14,7 @@
 namespace furca::model {
 
 /// In its caller's frame.
-struct LaidPart {
+struct LaidPortion {
   Plain<int> steps{0};
   Plain<int> outcome{0};
   Atomic<int> done{0};
@@ -22,52 +22,52 @@ struct LaidPart {
 
 class LaidLoop {
  public:
-  using Place = furca::detail::BasicPlace<ModelAtomics<true>, LaidPart>;
+  using Place = furca::detail::BasicPlace<ModelAtomics<true>, LaidPortion>;
 
-  /// A caller whose part has so many steps, after its own part is done.
+  /// A caller whose portion has so many steps, after its own portion is done.
   static void call(Place& place, int steps) {
-    LaidPart part;
-    part.steps.set(steps);
-    const bool laid = place.lay(part);
-    end(place, part, laid, steps);
+    LaidPortion portion;
+    portion.steps.set(steps);
+    const bool laid = place.lay(portion);
+    end(place, portion, laid, steps);
   }
 
   /// The same place and frame again.
   static void call_twice(Place& place) {
-    LaidPart part;
-    part.steps.set(1);
-    check(place.lay(part), "there was nothing there");
-    if (!place.take(part)) return end(place, part, true, 1);
-    part.steps.set(2);
-    check(place.lay(part), "what was there was taken back");
-    end(place, part, true, 2);
+    LaidPortion portion;
+    portion.steps.set(1);
+    check(place.lay(portion), "there was nothing there");
+    if (!place.take(portion)) return end(place, portion, true, 1);
+    portion.steps.set(2);
+    check(place.lay(portion), "what was there was taken back");
+    end(place, portion, true, 2);
   }
 
   /// Somebody who looks for work. Returns how many steps he has run.
   static int look(Place& place) {
-    LaidPart* const part = place.receive();
-    if (part == nullptr) return 0;
-    const int steps = part->steps.get();
-    part->outcome.set(steps);
-    part->done.store(1, std::memory_order_release);
+    LaidPortion* const portion = place.receive();
+    if (portion == nullptr) return 0;
+    const int steps = portion->steps.get();
+    portion->outcome.set(steps);
+    portion->done.store(1, std::memory_order_release);
     return steps;
   }
 
  private:
-  static void end(Place& place, LaidPart& part, bool laid, int steps) {
-    if (!laid || place.take(part)) {
-      check(part.outcome.get() == 0, "taken back, and run by another thread");
+  static void end(Place& place, LaidPortion& portion, bool laid, int steps) {
+    if (!laid || place.take(portion)) {
+      check(portion.outcome.get() == 0, "taken back, and run by another thread");
       return;
     }
-    assume(part.done.load(std::memory_order_acquire) == 1);
-    check(part.outcome.get() == steps, "not all of it was run");
+    assume(portion.done.load(std::memory_order_acquire) == 1);
+    check(portion.outcome.get() == steps, "not all of it was run");
   }
 };
 
-/// In its caller's frame: the first of a group of two, whose second part is laid by whoever takes
-/// the first.
+/// In its caller's frame: the first of a group of two, whose second portion is laid by whoever
+/// takes the first.
 struct LaidGroup {
-  LaidPart first;
+  LaidPortion first;
   LaidLoop::Place* second_place = nullptr;
 };
 
@@ -86,7 +86,7 @@ class GroupedLoop {
     check(group.first.outcome.get() == 15, "not all of the group was run");
   }
 
-  /// Who takes the group: lays the second part, and waits for it if it is gone.
+  /// Who takes the group: lays the second portion, and waits for it if it is gone.
   static void look(Place& place) {
     LaidGroup* const group = place.receive();
     if (group == nullptr) return;
@@ -106,8 +106,8 @@ class SleepBesidePlace {
 
   /// Walk::lay_and_run, Team::look_at_bell.
   void lay() {
-    part_.steps.set(1);
-    place_.lay(part_);
+    portion_.steps.set(1);
+    place_.lay(portion_);
     Machine::light_fence();
     if (!bell_.wants_attention()) return;
     bell_.attend();
@@ -119,14 +119,14 @@ class SleepBesidePlace {
   void work() {
     while (place_.receive() == nullptr)
       sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); }, [this] { return !place_.empty(); });
-    check(part_.steps.get() == 1, "a part that was not laid");
+    check(portion_.steps.get() == 1, "a portion that was not laid");
   }
 
  private:
   furca::detail::BasicSleep<Machine> sleep_;
   furca::detail::BasicBell<Machine> bell_;
-  furca::detail::BasicPlace<Machine, LaidPart> place_;
-  LaidPart part_;
+  furca::detail::BasicPlace<Machine, LaidPortion> place_;
+  LaidPortion portion_;
 };
 
 inline std::vector<Program> places_programs() {
@@ -139,34 +139,34 @@ inline std::vector<Program> places_programs() {
          together([&] { LaidLoop::call(place, 7); }, [&] { ran[0] = LaidLoop::look(place); },
                   [&] { ran[1] = LaidLoop::look(place); });
          check(ran[0] == 0 || ran[1] == 0, "run by two");
-         check(place.empty(), "the loop has ended, and its part is still there");
+         check(place.empty(), "the loop has ended, and its portion is still there");
        }},
       {"two loops, one place",
        [] {
          Place place;
          together([&] { LaidLoop::call(place, 7); }, [&] { LaidLoop::call(place, 8); },
                   [&] { LaidLoop::look(place); });
-         check(place.empty(), "the loops have ended, and a part is still there");
+         check(place.empty(), "the loops have ended, and a portion is still there");
        }},
-      {"a group, and one who takes its second part",
+      {"a group, and one who takes its second portion",
        [] {
          GroupedLoop::Place place;
          LaidLoop::Place second;
          together([&] { GroupedLoop::call(place, second); }, [&] { GroupedLoop::look(place); },
                   [&] { LaidLoop::look(second); });
-         check(place.empty() && second.empty(), "the loop has ended, and a part is still there");
+         check(place.empty() && second.empty(), "the loop has ended, and a portion is still there");
        }},
       {"the same frame and place again",
        [] {
          Place place;
          together([&] { LaidLoop::call_twice(place); }, [&] { LaidLoop::look(place); });
        }},
-      {"one falls asleep, a part is laid",
+      {"one falls asleep, a portion is laid",
        [] {
          SleepBesidePlace<ModelAtomics<true>> pool;
          together([&] { pool.work(); }, [&] { pool.lay(); });
        }},
-      {"without asymmetric fences: one falls asleep, a part is laid",
+      {"without asymmetric fences: one falls asleep, a portion is laid",
        [] {
          SleepBesidePlace<ModelAtomics<false>> pool;
          together([&] { pool.work(); }, [&] { pool.lay(); });

@@ -67,8 +67,8 @@ struct FURCA_API StdAtomics {
   static constexpr int kSpins = 0;
   static constexpr int kYields = 0;
 
-  /// A loop with so many parts has groups of them, and one with fewer is one group (places.hpp).
-  static constexpr unsigned kPartsForGroups = 16;
+  /// A loop with so many portions has groups of them, and one with fewer is one group (places.hpp).
+  static constexpr unsigned kPortionsForGroups = 16;
 
   static void relax() noexcept {
 #if defined(FURCA_CL)

@@ -24,7 +24,7 @@ class WorkSearch;
 enum class Serial : std::uint64_t;
 struct Counters;
 struct OpenTasksHere;
-template <class A, class Part>
+template <class A, class Portion>
 class BasicPlace;
 using Place = BasicPlace<Atomics, ForkedJob>;
 

@@ -156,7 +156,7 @@ class FURCA_API Loop {
  private:
   class Half;
   class Laying;
-  class PlacedPart;
+  class PlacedPortion;
   struct Walk;
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
