@@ -137,7 +137,7 @@ class Deque : detail::ChainDeque<T, Fence> {
   furca::Stealer<T, Fence> stealer() noexcept { return furca::Stealer<T, Fence>(*this); }
 
   /// The fence policy, for its statistics.
-  const Fence& fence() const noexcept { return Base::policy(); }
+  const Fence& fence() const noexcept { return Base::fence(); }
 
   /// Lets another thread become the owner. The caller must synchronise the two.
   void hand_over() noexcept { Base::hand_over(); }

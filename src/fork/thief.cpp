@@ -43,10 +43,10 @@ Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
 /// has waited for the victim to arm its deque.
 Job* steal_fork_from(const Worker& self, Worker& victim, bool measures) noexcept {
   if (!measures) return steal_oldest(self, victim);
-  const std::uint64_t asked = victim.deque().policy().asked();
+  const std::uint64_t asked = victim.deque().fence().asked();
   const std::uint64_t began = ticks();
   Job* const job = steal_oldest(self, victim);
-  if (job != nullptr && asked == victim.deque().policy().asked())
+  if (job != nullptr && asked == victim.deque().fence().asked())
     measured_costs.steal_took(static_cast<float>(ticks() - began));
   return job;
 }
@@ -87,7 +87,7 @@ void Thief::count(std::uint64_t tried, const Worker* victim) noexcept {
 /// and 4.4 where nobody was passed; but scopes of 2 us gained 30 for 42, and fib(25) 15 for 18
 /// (bench/counted).
 bool Thief::passes(const Worker& victim) noexcept {
-  return victim.deque().policy().visitors() > 3 && (self_.random() & 15U) != 0;
+  return victim.deque().fence().visitors() > 3 && (self_.random() & 15U) != 0;
 }
 
 /// Before it robs anybody it looks once more whether portions are laid: its look around may have

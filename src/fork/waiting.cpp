@@ -19,9 +19,9 @@ namespace furca::detail {
 namespace {
 
 /// A stolen job. Its claimer is read once in each round.
-class AwaitedArm {
+class AwaitedJob {
  public:
-  AwaitedArm(Worker& self, Latch& latch) noexcept
+  AwaitedJob(Worker& self, Latch& latch) noexcept
       : self_(self), latch_(latch), may_help_(self.nothing_to_steal() && !self.alone()) {}
 
   bool has_come() const noexcept { return latch_.is_set(); }
@@ -130,7 +130,7 @@ void await(Worker& self, Awaited awaited) noexcept {
 
 }  // namespace
 
-void Forks::wait(Latch& latch) noexcept { await(worker(), AwaitedArm(worker(), latch)); }
+void Forks::wait(Latch& latch) noexcept { await(worker(), AwaitedJob(worker(), latch)); }
 
 void ScopeState::await() noexcept { detail::await(owner_, AwaitedScope(owner_, *this)); }
 

@@ -23,13 +23,13 @@ namespace furca::detail {
 /// it is the rarest.
 /// Checked by: tests/tasks/spawn_test.cpp ("tasks of a busy thread are found by threads that have
 /// tasks of their own")
-FURCA_INLINE inline Job* WorkSearch::next_task(bool looks_on) noexcept {
+FURCA_INLINE inline Job* WorkSearch::next_task(bool steals) noexcept {
   if (self_.mailbox.has_mail()) [[unlikely]]
     if (Job* const job = self_.mailbox.receive()) return job;
   TaskQueue& queue = self_.detached.queue();
   // tasks that were found otherwise count, too
   if (static_cast<std::int32_t>(queue.turns() - turn_of_others_) >= 0) [[unlikely]]
-    if (Job* const job = looks_due(looks_on)) return job;
+    if (Job* const job = looks_due(steals)) return job;
   if (Job* const task = queue.next()) return task;
   return from_common(self_.alone() || self_.team().is_limited_to_one() ? 1 : 32);
 }
@@ -173,10 +173,10 @@ Job* WorkSearch::receive_or_steal(bool spins) noexcept {
   return nullptr;
 }
 
-/// The looks that are due at this turn; and when the next one is. `looks_on`: if these find nothing
+/// The looks that are due at this turn; and when the next one is. `steals`: if these find nothing
 /// receive_or_steal() follows, which decides whether to steal while portions are being laid. (A
 /// fork at each 13th turn may come in step with that, again and again.)
-Job* WorkSearch::looks_due(bool looks_on) noexcept {
+Job* WorkSearch::looks_due(bool steals) noexcept {
   constexpr std::uint32_t kCommonEvery = 61;
   constexpr std::uint32_t kForkEvery = 13;
   const std::uint32_t turn = self_.detached.queue().turns();
@@ -184,7 +184,7 @@ Job* WorkSearch::looks_due(bool looks_on) noexcept {
   turn_of_others_ = turn + std::min({left(kNeighbourEvery), left(kForkEvery), left(kCommonEvery)});
   if (turn % kNeighbourEvery == 0)
     if (Job* const task = self_.thief.steal_tasks_of_neighbour()) return task;
-  if (turn % kForkEvery == 0 && !self_.alone() && !(looks_on && self_.team().places.being_laid()))
+  if (turn % kForkEvery == 0 && !self_.alone() && !(steals && self_.team().places.being_laid()))
     if (Job* const job = self_.thief.steal_fork()) return job;
   return turn % kCommonEvery == 0 ? from_common(1) : nullptr;
 }

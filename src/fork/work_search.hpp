@@ -39,13 +39,7 @@ class Until {
 
 /// A worker's search for work of any kind: forks, detached tasks, mail.
 ///
-/// Order of search, in every round: mail; the newest task, the run queue's oldest, the pool's
-/// common queue (which every 61st time comes before those two, every 13th time another thread's
-/// fork, every 251st time tasks of one other worker); then from one worker after the other,
-/// beginning anywhere: the oldest fork, half of the run queue, and the newest task, if its worker
-/// has not looked for one since the round before. In pools whose loops lay portions in places
-/// (places.hpp): before other workers' forks its own portion, and after them, what still lies where
-/// it did in the round before.
+/// The order in every round: src/tasks/README.md, step 3 of the life of a detached task.
 ///
 /// Invariants:
 /// - its thread is counted as looking (sleep.hpp) before it sleeps, and soon after another one
@@ -87,9 +81,9 @@ class WorkSearch {
   Job* find_job(const Until& over) noexcept;
   void be_counted() noexcept;
   void learn_from_nap(float took, float costs) noexcept;
-  Job* next_task(bool looks_on) noexcept;
+  Job* next_task(bool steals) noexcept;
   Job* receive_or_steal(bool spins) noexcept;
-  Job* looks_due(bool looks_on) noexcept;
+  Job* looks_due(bool steals) noexcept;
   Job* from_common(std::size_t batch) noexcept;
   bool sees_work() const noexcept;
   bool sees_task() const noexcept;

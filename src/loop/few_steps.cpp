@@ -59,7 +59,7 @@ bool run_few_steps(Forks& here, void (*one)(const void* body, std::uint64_t step
     const InLoop in_loop(self);
     for (std::uint64_t i = 0; i < steps; ++i) one(body, i);
   } else {
-    if (self.nothing_to_steal() || !forks_cheaply(self)) return false;
+    if (self.nothing_to_steal() || would_wake(self)) return false;
     const InLoop in_loop(self);
     fork_halves_here(self, {one, body, self.loops}, 0, static_cast<std::uint32_t>(steps));
   }

@@ -81,8 +81,7 @@ class Pace {
   static bool should_halve(const Worker& self, float known, std::uint64_t steps,
                            std::uint64_t grain) noexcept {
     if (steps > kMostHalved || steps / 2 < grain) return false;
-    return known <= 0 || forks_cheaply(self) ||
-           Pace(known, steps, grain).worth_sharing(steps, true);
+    return known <= 0 || !would_wake(self) || Pace(known, steps, grain).worth_sharing(steps, true);
   }
 
   /// `measured`: the first piece is.

@@ -10,15 +10,11 @@
 
 namespace furca::detail {
 
-/// Publishing now would wake a thread, which costs the publisher microseconds. It asks its bell
-/// first: thieves write the counts.
+/// Publishing now would wake a thread, which costs the publisher microseconds; else a fork costs
+/// nanoseconds. It asks its bell first: thieves write the counts.
 inline bool would_wake(const Worker& self) noexcept {
   return self.bell().wants_attention() && self.team().sleep().must_wake();
 }
-
-/// A job published now would be found by a thread that is awake, or by none: forking costs
-/// nanoseconds.
-inline bool forks_cheaply(const Worker& self) noexcept { return !would_wake(self); }
 
 /// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured` while
 /// it is not known what that costs.

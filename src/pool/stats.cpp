@@ -46,7 +46,7 @@ Stats Pool::stats() const {
     one.steals_tried = counters.steals_tried.get();
     one.steals_won = counters.steals_won.get();
     one.parks = counters.parks.get();
-    one.heavy_fences = counters.heavy_fences.get() + worker.deque().policy().heavy_fences();
+    one.heavy_fences = counters.heavy_fences.get() + worker.deque().fence().heavy_fences();
     one.seconds = seconds(now - std::min(now, counters.born));
     one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
     const char* const stack = counters.stack.read();

@@ -103,7 +103,7 @@ class ChainDeque {
     return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed);
   }
   std::size_t size() const noexcept;
-  const Fence& policy() const noexcept { return fence_; }
+  const Fence& fence() const noexcept { return fence_; }
 
   /// Catches two threads that both think they are the owner, in builds with assertions.
   inline void check_owner() noexcept;

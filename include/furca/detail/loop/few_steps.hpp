@@ -1,8 +1,5 @@
 // A loop of few steps in a loop: halved as joins would be, with nothing measured and nothing
-// remembered. src/loop/few_steps.cpp runs it. And which loops are none.
-//
-// Such loops are in the nodes of recursive searches, where forks cost less than it takes to find
-// out whether a loop is worth sharing.
+// remembered (src/loop/README.md). And which loops are none.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -28,10 +25,6 @@ inline bool may_fork_each(const LoopOptions& options) noexcept {
 
 /// Calls one(body, i) for each i in [0, steps), if there are any. It ends with the exception of the
 /// lowest that throws. False: nothing has run, since this is to be a loop as others are.
-///
-/// Halved like joins only where each fork costs nanoseconds: in another loop, where no thread would
-/// have to be woken, and only above something older, which a thief takes first. Alone on its pool a
-/// worker just runs them.
 FURCA_API bool run_few_steps(Forks& self, void (*one)(const void* body, std::uint64_t step),
                              const void* body, std::uint64_t steps);
 
