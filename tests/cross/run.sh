@@ -24,7 +24,7 @@ all='sleep processors aligned_tree pace index_range job fence thread_pool join s
 windows='join thread_pool per_worker async broadcast scope parallel_for parallel_reduce few_steps
   chunks places progress search collect extremes group group_functions group_index lookup merge pack
   permute scan sets sort stable_sort views write sleep job fence run_queue injector task_queue
-  tuning compat_loops compat_values compat_tasks dll'
+  tuning compat_loops compat_values compat_containers compat_execution compat_tasks dll'
 # Without thread_pool, pace and chunks: one case of each asks for the system's list of threads, for
 # a finer clock, and for a grain of 64 bits.
 wasm='join per_worker async broadcast scope parallel_for parallel_reduce few_steps places progress
@@ -111,6 +111,7 @@ run() {
   if [ "$1" = windows ]; then
     tests=${TESTS:-$windows}
     export WINEPREFIX="${WINEPREFIX:-$(realpath -m build-cross-wine)}" WINEDEBUG=-all
+    export WINEDLLOVERRIDES=winedbg.exe=d  # after it a program that crashed has ended with 0
     export FURCA_TEST_SCALE="${FURCA_TEST_SCALE:-0.1}"
   elif [ "$1" = wasm ]; then
     tests=${TESTS:-$wasm}
