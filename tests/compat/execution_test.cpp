@@ -26,7 +26,7 @@ TEST_CASE("parallel algorithms of the standard library") {
     value = value * 7919 % 100000;
   });
   CHECK_EQ(outside.load(), 0);
-  CHECK_EQ(std::reduce(std::execution::par, values.begin(), values.end(), 0L), 4999950000L);
+  CHECK_EQ(std::reduce(std::execution::par, values.begin(), values.end(), 0LL), 4999950000LL);
 
   SUBCASE("sort") { std::sort(std::execution::par, values.begin(), values.end()); }
   SUBCASE("stable_sort") {

@@ -3,6 +3,7 @@
 
 #include "../version.h"
 
+#include <condition_variable>
 #include <mutex>
 #include <shared_mutex>
 
@@ -112,8 +113,55 @@ class BasicMutex {
   Std mutex_;
 };
 
+#if defined(WIN_PTHREADS_H)
+/// In the place of std::shared_mutex, which is a pthread_rwlock_t: that of winpthreads lets in two
+/// writers, where several threads are the first to lock it.
+class SharedMutex {
+ public:
+  void lock() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return users_ == 0; });
+    users_ = kWriter;
+  }
+  bool try_lock() {
+    const std::lock_guard lock(mutex_);
+    if (users_ != 0) return false;
+    users_ = kWriter;
+    return true;
+  }
+  void unlock() { leave(); }
+  void lock_shared() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return users_ != kWriter; });
+    ++users_;
+  }
+  bool try_lock_shared() {
+    const std::lock_guard lock(mutex_);
+    if (users_ == kWriter) return false;
+    ++users_;
+    return true;
+  }
+  void unlock_shared() { leave(); }
+
+ private:
+  static constexpr int kWriter = -1;
+
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    users_ = users_ == kWriter ? 0 : users_ - 1;
+    if (users_ == 0) changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int users_ = 0;  // readers, or kWriter
+};
+#else
+using SharedMutex = std::shared_mutex;
+#endif
+
 template <class Self>
-class BasicSharedMutex : public BasicMutex<Self, std::shared_mutex> {
+class BasicSharedMutex : public BasicMutex<Self, SharedMutex> {
  public:
   using scoped_lock = SharedScopedLock<Self>;
   static constexpr bool is_rw_mutex = true;
