@@ -2,9 +2,11 @@
 #include <furca/thread_pool.hpp>
 
 #include "support/pools.hpp"
+#include "support/trials.hpp"
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -263,7 +265,7 @@ TEST_CASE("a join that waits leaves a stranger's arm alone") {
   // there to be stolen. If it took that up it would be stuck behind it, and would deadlock if the
   // stranger wanted a mutex that is held here.
   furca::ThreadPool pool({.threads = 2});
-  for (int round = 0; round < 20; ++round) {
+  for (std::uint64_t left = furca::test::rounds(20); left > 0; --left) {
     std::atomic<bool> mine_started{false};
     std::atomic<bool> stranger_published{false};
     std::atomic<bool> stranger_ran_early{false};

@@ -138,8 +138,8 @@ namespace {
 /// The aligned tree of floating-point numbers, whose blocks are in lanes from 16 on.
 template <class T, class Op>
 T in_lanes(const std::vector<T>& numbers, T identity, Op op, std::size_t grain = 1) {
-  const std::size_t block =
-      furca::detail::block_size(numbers.size(), furca::detail::AlignedTree<T>::kMostBlocks, grain);
+  const auto block = static_cast<std::size_t>(
+      furca::detail::block_size(numbers.size(), furca::detail::AlignedTree<T>::kMostBlocks, grain));
   furca::detail::AlignedTree<T> tree;
   for (std::size_t from = 0; from < numbers.size(); from += block) {
     const std::size_t to = std::min(from + block, numbers.size());

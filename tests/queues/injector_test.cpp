@@ -64,7 +64,7 @@ TEST_CASE("a chain goes in as one, its oldest first to come out") {
 TEST_CASE("producers and consumers: nothing lost, nothing twice, each producer's order kept") {
   constexpr std::size_t kProducers = 3;
   constexpr std::size_t kConsumers = 3;
-  const std::uint64_t each = furca::test::rounds(300'000);
+  const auto each = static_cast<std::size_t>(furca::test::rounds(300'000));
   const furca::test::Watchdog watchdog("injector");
   Injector injector;
   std::vector<std::vector<Item>> items;
@@ -74,7 +74,7 @@ TEST_CASE("producers and consumers: nothing lost, nothing twice, each producer's
   std::vector<std::thread> threads;
   for (std::size_t producer = 0; producer < kProducers; ++producer) {
     threads.emplace_back([&, producer] {
-      for (std::uint64_t number = 0; number < each; ++number) {
+      for (std::size_t number = 0; number < each; ++number) {
         Item& item = items[producer][number];
         item.producer = producer;
         item.number = number + 1;

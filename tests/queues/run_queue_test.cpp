@@ -153,9 +153,9 @@ TEST_CASE(
   const std::uint64_t items = furca::test::rounds(2'000'000);
   const furca::test::Watchdog watchdog("run queue");
   for (const std::uint32_t start : {0U, UINT32_MAX - 1000U}) {
-    std::vector<std::atomic<std::uint8_t>> times(items);
+    std::vector<std::atomic<std::uint8_t>> times(static_cast<std::size_t>(items));
     const auto took = [&](std::uint64_t item) {
-      times[item].fetch_add(1, std::memory_order_relaxed);
+      times[static_cast<std::size_t>(item)].fetch_add(1, std::memory_order_relaxed);
     };
     struct alignas(256) Own {
       RunQueue<std::uint64_t, 16> queue;

@@ -195,11 +195,11 @@ class ExtremesPart {
       std::array<Value, kLanes> lanes;
       lanes.fill(best);
       for (std::uint64_t j = i; j < stop; j += kLanes) {
-        for (std::uint64_t k = 0; k < kLanes; ++k)
+        for (std::size_t k = 0; k < kLanes; ++k)
           lanes[k] = better<kFirst>(comp, x[j + k], lanes[k]) ? x[j + k] : lanes[k];
       }
       Value here = lanes[0];
-      for (std::uint64_t k = 1; k < kLanes; ++k)
+      for (std::size_t k = 1; k < kLanes; ++k)
         here = better<kFirst>(comp, lanes[k], here) ? lanes[k] : here;
       if (better<kFirst>(comp, here, best)) {
         best = here;
