@@ -277,7 +277,7 @@ TEST_CASE("a join that waits leaves a stranger's arm alone") {
         join(
             [&] {
               stranger_published = true;
-              for (int i = 0; i < 2000; ++i) std::this_thread::yield();  // the waiter's chance
+              for (int i = 0; i < 100; ++i) std::this_thread::yield();  // the waiter's chance
               stranger_ran_early = stranger_ran.load();
               mine_may_end = true;
             },
