@@ -94,17 +94,18 @@ bool Thief::passes(const Worker& victim) noexcept {
 /// begun before that, and whoever should lay a group must not be busy then.
 Job* Thief::steal_anything(bool awaits_portion) noexcept {
   const Places& places = self_.team().places;
-  return steal_from_any([this](const Worker& victim) { return &victim != &self_; },
-                        [&](Worker& victim) -> Job* {
-                          if (!self_.alone() && !victim.nothing_to_steal()) {
-                            if (awaits_portion && places.being_laid()) return nullptr;
-                            if (!passes(victim))
-                              if (Job* const job = steal_fork_from(
-                                      self_, victim, self_.counters.steals_won.get() % 16 == 0))
-                                return job;
-                          }
-                          return steal_tasks(victim, suspect_);
-                        });
+  return steal_from_any(
+      [&](const Worker& victim) {
+        return &victim != &self_ &&
+               !(awaits_portion && !victim.nothing_to_steal() && places.being_laid());
+      },
+      [this](Worker& victim) {
+        if (!self_.alone() && !passes(victim))
+          if (Job* const job =
+                  steal_fork_from(self_, victim, self_.counters.steals_won.get() % 16 == 0))
+            return job;
+        return steal_tasks(victim, suspect_);
+      });
 }
 
 Job* Thief::steal_task() noexcept {
@@ -143,9 +144,8 @@ Job* Thief::receive_portion_of(Worker& worker) noexcept {
 }
 
 Job* Thief::steal_fork() noexcept {
-  return steal_from_any(
-      [this](const Worker& victim) { return &victim != &self_ && !victim.nothing_to_steal(); },
-      [this](Worker& victim) { return steal_oldest(self_, victim); });
+  return steal_from_any([this](const Worker& victim) { return &victim != &self_; },
+                        [this](Worker& victim) { return steal_oldest(self_, victim); });
 }
 
 /// Asks for the frame: sanitizers that look for uses after return keep variables elsewhere.
