@@ -1,4 +1,4 @@
-// tbb::queuing_rw_mutex by std::shared_mutex, which is not fair.
+// tbb::queuing_rw_mutex by a SharedMutex (locks.h), which is not fair.
 #pragma once
 
 #include "detail/locks.h"
@@ -6,7 +6,7 @@
 
 namespace tbb {
 
-/// A std::shared_mutex: who waits longest is not always the next, and an upgrade to writer always
+/// A SharedMutex: who waits longest is not always the next, and an upgrade to writer always
 /// releases it meanwhile.
 class queuing_rw_mutex : public detail::BasicSharedMutex<queuing_rw_mutex> {};
 

@@ -1,4 +1,4 @@
-// tbb::rw_mutex by std::shared_mutex.
+// tbb::rw_mutex by a SharedMutex (locks.h).
 #pragma once
 
 #include "detail/locks.h"
@@ -6,7 +6,7 @@
 
 namespace tbb {
 
-/// A std::shared_mutex: an upgrade to writer always releases it meanwhile.
+/// A SharedMutex: an upgrade to writer always releases it meanwhile.
 class rw_mutex : public detail::BasicSharedMutex<rw_mutex> {};
 
 }  // namespace tbb

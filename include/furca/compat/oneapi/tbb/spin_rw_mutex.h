@@ -1,4 +1,4 @@
-// tbb::spin_rw_mutex by std::shared_mutex.
+// tbb::spin_rw_mutex by a SharedMutex (locks.h).
 #pragma once
 
 #include "detail/locks.h"
@@ -6,7 +6,7 @@
 
 namespace tbb {
 
-/// A std::shared_mutex: an upgrade to writer always releases it meanwhile.
+/// A SharedMutex: an upgrade to writer always releases it meanwhile.
 class spin_rw_mutex : public detail::BasicSharedMutex<spin_rw_mutex> {};
 using speculative_spin_rw_mutex = spin_rw_mutex;
 

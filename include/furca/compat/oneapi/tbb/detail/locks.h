@@ -69,8 +69,7 @@ class SharedScopedLock {
     mutex_ = nullptr;
   }
 
-  /// False: it was released meanwhile, so others may have written. A std::shared_mutex can do no
-  /// better.
+  /// False: it was released meanwhile, so others may have written. A SharedMutex can do no better.
   bool upgrade_to_writer() {
     if (writer_) return true;
     Mutex& mutex = *mutex_;
@@ -115,12 +114,15 @@ class BasicMutex {
 
 #if defined(WIN_PTHREADS_H)
 /// In the place of std::shared_mutex, which is a pthread_rwlock_t: that of winpthreads lets in two
-/// writers, where several threads are the first to lock it.
+/// writers, where several threads are the first to lock it. Readers wait for writers that wait, so
+/// a thread that has it as a reader must not take it again.
 class SharedMutex {
  public:
   void lock() {
     std::unique_lock lock(mutex_);
+    ++waiting_writers_;
     changed_.wait(lock, [this] { return users_ == 0; });
+    --waiting_writers_;
     users_ = kWriter;
   }
   bool try_lock() {
@@ -132,12 +134,12 @@ class SharedMutex {
   void unlock() { leave(); }
   void lock_shared() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return users_ != kWriter; });
+    changed_.wait(lock, [this] { return reader_may_enter(); });
     ++users_;
   }
   bool try_lock_shared() {
     const std::lock_guard lock(mutex_);
-    if (users_ == kWriter) return false;
+    if (!reader_may_enter()) return false;
     ++users_;
     return true;
   }
@@ -146,6 +148,7 @@ class SharedMutex {
  private:
   static constexpr int kWriter = -1;
 
+  bool reader_may_enter() const noexcept { return users_ != kWriter && waiting_writers_ == 0; }
   void leave() {
     const std::lock_guard lock(mutex_);
     users_ = users_ == kWriter ? 0 : users_ - 1;
@@ -155,6 +158,7 @@ class SharedMutex {
   std::mutex mutex_;
   std::condition_variable changed_;
   int users_ = 0;  // readers, or kWriter
+  int waiting_writers_ = 0;
 };
 #else
 using SharedMutex = std::shared_mutex;
