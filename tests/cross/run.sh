@@ -35,7 +35,7 @@ wasm='join per_worker async broadcast scope parallel_for parallel_reduce few_ste
 # needs a larger one, and plugins: dlclose unloads nothing there.
 musl="$all spawn async broadcast few_steps chunks places progress search collect extremes group
   group_functions group_index lookup merge pack permute scan sets sort stable_sort views write
-  task_queue tuning stop_token placement trace startup bind thread_limit radix_sort allocation
+  task_queue tuning stop_token placement trace startup bind thread_limit allocation
   stack exits exceptions"
 if [ $# = 0 ]; then
   for file in tests/cross/*.ini; do
