@@ -99,9 +99,9 @@ class AwaitedScope {
   bool may_help_ = false;
 };
 
-/// The wait chain goes down the tree of forks, so it has no circle; and the stack grows with the
-/// program's own nesting only, because what runs here is part of what is waited for. (A greedy pool
-/// gives up both for fewer idle moments.)
+/// Who waits for whom goes down the tree of forks, so it has no circle; and the stack grows with
+/// the program's own nesting only, because what runs here is part of what is waited for, but for
+/// broadcast calls, which come as mail. (A greedy pool gives up both for fewer idle moments.)
 template <class Awaited>
 void await(Worker& self, Awaited awaited) noexcept {
   Backoff backoff = self.team().backoff();

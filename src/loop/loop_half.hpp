@@ -74,7 +74,7 @@ class Loop::Half : public ForkedJob {
         hi_(hi),
         step_cost_(walk.pace.step_cost()) {}
 
-  /// On the thread that took it: run(walk) runs its steps into a part of its own. `paced`: so many
+  /// On the thread that stole it: run(walk) runs its steps into a part of its own. `paced`: so many
   /// of them at its pace.
   template <class RunSteps>
   void fill(Worker& runner, std::uint64_t paced, RunSteps run) noexcept {

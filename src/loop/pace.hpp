@@ -68,7 +68,7 @@ class Pace {
                      remembered == nullptr || remembered->young() || (self.random() & 15U) == 0);
     }
     const bool in_pieces = !self.alone() && (remembered == nullptr || !remembered->even());
-    // of known cost a fifth of what halves have: much may hang on one of many
+    // of known cost a fifth of a half's piece, since one of many may be expensive
     Pace pace(known, steps, grain,
               in_pieces ? std::max(piece(5 * known, grain), steps / kMostPieces) : 0);
     pace.set_worth_waking(worth_waking(self, pace.now(), pace.unmeasured()),

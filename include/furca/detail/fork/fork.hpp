@@ -30,7 +30,7 @@ class Fork {
   Fork(const Fork&) = delete;
   Fork& operator=(const Fork&) = delete;
 
-  /// Nothing was spawned in this frame since, which take_back() would have to run first.
+  /// No task was spawned above the job since: take_back() would run it first.
   bool lies_bare() const noexcept { return self_.level() == at_ + 1; }
 
   FURCA_INLINE bool take_back() noexcept {

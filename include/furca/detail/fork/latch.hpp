@@ -19,7 +19,7 @@ class Worker;
 ///                                          is gone
 ///
 /// Only the thief writes after the job was published, so plain stores do. No thread sleeps on a
-/// latch: the waiter listens to the bell of the worker that took the job (bell.hpp), whose storage
+/// latch: the waiter listens to the bell of the worker that stole the job (bell.hpp), whose storage
 /// is the pool's. So after L2 there is nothing to touch.
 /// Checked by: tests/model/programs/latch_programs.hpp ("the frame is gone once it is set", "the
 /// claimer is known with all that it made")
@@ -42,7 +42,7 @@ class BasicLatch {
   // [latch.L3] pairs with L2
   bool is_set() const noexcept { return word_.load(std::memory_order_acquire) == kSet; }
 
-  /// The worker that runs the job; null before it was taken and once it is done.
+  /// The worker that runs the job; null before it was stolen and once it is done.
   Worker* claimer() const noexcept {
     const std::uintptr_t word = word_.load(std::memory_order_acquire);  // [latch.L3] pairs with L1
     return word == kSet ? nullptr : reinterpret_cast<Worker*>(word);
