@@ -151,7 +151,8 @@ step "other processors and systems" sh tests/cross/run.sh
 step "WebAssembly in node" wasm sh tests/cross/run.sh wasm
 step "WebAssembly in a browser" wasm browser
 step "portable fallbacks, no assertions" suites build-soak-portable \
-  "$in_one -Dportable=true -Db_ndebug=true -Doptimization=0" "unit stress"
+  "$in_one -Dportable=true -Db_ndebug=true -Doptimization=0" "" \
+  startup bind thread_pool join async scope allocation processors stats deque wake_stress
 step "all consumers" sh tests/consumers/run.sh
 step "other libraries on furca's threads" python3 -B tests/plugs/run.py
 step "the classic fence" classic_fence
