@@ -131,7 +131,7 @@ step "long stress, and all of the tests that make sense on a chaotic machine" \
 wanted "long stress" && counts
 step "each header alone, and all rows of the counted processors" \
   suites build-soak "" "source counted"
-step "the everyday chaos with twenty seeds" suites build-soak "" chaos --repeat 20
+step "chaos with twenty seeds" suites build-soak "" chaos --repeat 20
 step "g++, address and undefined-behaviour sanitizers, leaks" \
   address build-soak-asan "unit stress examples fault chaos"
 step "clang 19, address and undefined-behaviour sanitizers, leaks" \
