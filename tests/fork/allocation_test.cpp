@@ -65,16 +65,22 @@ void nested_loops() {
   });
 }
 
-/// Memory for as many tasks as tasks() may need: those that are there at once, and blocks that a
-/// thief keeps until it has 32 of them to give back. The tasks are all there at once, since they
-/// wait for the last one to be spawned.
+/// For a task that fits into a block, but not into a small one.
+using Large = std::array<char, 64>;
+
+/// Memory for as many tasks as tasks() may need, of either size: those that are there at once, and
+/// blocks that a thief keeps until it has 32 of them to give back. The tasks are all there at once,
+/// since they wait for the last one to be spawned.
 void make_room_for_tasks(std::size_t size) {
   std::atomic<bool> all_spawned{false};
   furca::scope([&](furca::Scope& s) {
-    for (std::size_t i = 0; i < kAtOnce + 32 * (size - 1); ++i)
-      s.spawn([&] {
-        while (!all_spawned) std::this_thread::yield();
-      });
+    const auto wait = [&] {
+      while (!all_spawned) std::this_thread::yield();
+    };
+    for (std::size_t i = 0; i < kAtOnce + 32 * (size - 1); ++i) {
+      s.spawn(wait);
+      s.spawn([wait, large = Large()] { wait(), static_cast<void>(large); });
+    }
     all_spawned = true;
   });
 }
@@ -85,7 +91,8 @@ void tasks() {
     for (std::size_t i = 0; i < kAtOnce; ++i) s.spawn([] { busy(); });
   });
   furca::scope_fifo([](furca::ScopeFifo& s) {
-    for (std::size_t i = 0; i < kAtOnce; ++i) s.spawn([] { busy(); });
+    for (std::size_t i = 0; i < kAtOnce; ++i)
+      s.spawn([large = Large()] { busy(), static_cast<void>(large); });
   });
   for (std::size_t i = 0; i < kAtOnce; ++i) furca::spawn([] { busy(); });
   furca::wait_idle();
