@@ -27,6 +27,8 @@ using tbb::task::current_context;
 #include <tbb/tbb_allocator.h>
 #include <tbb/tick_count.h>
 
+#include "support/watchdog.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -276,6 +278,27 @@ TEST_CASE("mutexes") {
   CHECK(shared.try_lock_shared());
   shared.unlock_shared();
 }
+
+#if defined(FURCA_TBB)
+TEST_CASE("a writer that waits comes in before readers that come later") {
+  const furca::test::Watchdog watchdog("a writer that waits");
+  tbb::detail::WritersFirstMutex mutex;
+  mutex.lock_shared();
+  std::thread writer([&mutex] {
+    mutex.lock();
+    mutex.unlock();
+  });
+  while (mutex.try_lock_shared()) {  // it does not wait yet
+    mutex.unlock_shared();
+    std::this_thread::yield();
+  }
+  mutex.unlock_shared();
+  writer.join();
+  CHECK(mutex.try_lock_shared());
+  CHECK_FALSE(mutex.try_lock());
+  mutex.unlock_shared();
+}
+#endif
 
 TEST_CASE("a null mutex excludes nobody") {
   tbb::null_mutex mutex;

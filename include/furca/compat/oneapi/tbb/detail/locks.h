@@ -112,11 +112,9 @@ class BasicMutex {
   Std mutex_;
 };
 
-#if defined(WIN_PTHREADS_H)
-/// In the place of std::shared_mutex, which is a pthread_rwlock_t: that of winpthreads lets in two
-/// writers, where several threads are the first to lock it. Readers wait for writers that wait, so
-/// a thread that has it as a reader must not take it again.
-class SharedMutex {
+/// A std::shared_mutex whose readers wait for writers that wait, so a thread that has it as a
+/// reader must not take it again.
+class WritersFirstMutex {
  public:
   void lock() {
     std::unique_lock lock(mutex_);
@@ -160,6 +158,11 @@ class SharedMutex {
   int users_ = 0;  // readers, or kWriter
   int waiting_writers_ = 0;
 };
+
+// The standard one is a pthread_rwlock_t: that of winpthreads lets in two writers, where several
+// threads are the first to lock it.
+#if defined(WIN_PTHREADS_H)
+using SharedMutex = WritersFirstMutex;
 #else
 using SharedMutex = std::shared_mutex;
 #endif
