@@ -39,6 +39,8 @@ constinit bool watching = false;  // guarded by `starting`, once the hooks are i
 /// Runs at the end of an attached thread, after its thread_local destructors, which may still have
 /// called in. Open tasks that it has spawned, and that nobody has stolen, run now.
 void detach_thread(void* worker) noexcept {
+  if (Worker::if_any() == nullptr && value_after_locals() == worker)
+    Worker::become(static_cast<Worker*>(worker));
   if (Worker::if_any() == worker) static_cast<Worker*>(worker)->run_spawned(0);
   Pool::leave(*static_cast<Worker*>(worker));
   if (Worker::if_any() == worker) Worker::become(nullptr);
@@ -106,6 +108,13 @@ bool gives_back_at_end(Worker& guest) noexcept {
   return watching && set_value_at_end(&guest);
 }
 
+/// Who the calling thread was before its thread_local variables were gone. Null: nobody, or they
+/// are there.
+Worker* known_at_end() noexcept {
+  const GlobalLock lock;
+  return watching ? static_cast<Worker*>(value_after_locals()) : nullptr;
+}
+
 Pool& start_global_pool() {
   const GlobalLock lock;
   if (Pool* const pool = global_pool_if_started()) return *pool;
@@ -151,6 +160,10 @@ std::size_t global_pool_size() noexcept {
 
 Forks& Forks::attach() {
   if (observed_worker != nullptr) return *observed_worker;
+  if (Worker* const known = known_at_end()) {
+    Worker::become(known);
+    return *known;
+  }
   Pool& pool = started_global_pool();
   Worker& guest = pool.enter().worker;
   // [global.E2] at exit it need not, and ends are not watched

@@ -34,6 +34,10 @@ bool watch_thread_ends(void (*call)(void* value) noexcept) noexcept;
 /// The calling thread's value. False: there is no memory.
 bool set_value_at_end(void* value) noexcept;
 
+/// The same value, where a thread's thread_local variables may be gone before destructors that call
+/// in, and before the call at its end; elsewhere null.
+void* value_after_locals() noexcept;
+
 /// It is not called any more.
 void ignore_thread_ends() noexcept;
 

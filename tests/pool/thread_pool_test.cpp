@@ -477,6 +477,38 @@ TEST_CASE("outside threads share the global pool") {
   }
 }
 
+namespace {
+std::size_t index_at_end = 0;
+
+/// Has nothing of its own, which MinGW would have freed before.
+struct ComputesAtEnd {
+  ~ComputesAtEnd() {
+    furca::join([] {}, [] {});
+    index_at_end = furca::thread_index();
+  }
+};
+void compute_at_end() { static thread_local const ComputesAtEnd at_end; }
+}  // namespace
+
+TEST_CASE("a thread that computes in thread_local destructors gives back the one place it has") {
+  furca::join([] {}, [] {});
+  const std::size_t expected = furca::num_threads();  // this thread has the number below
+  for (const bool before_furca : {true, false}) {
+    CAPTURE(before_furca);
+    for (int i = 0; i < 20; ++i) {
+      std::size_t index = 0;
+      std::thread([&] {
+        if (before_furca) compute_at_end();
+        furca::join([] {}, [] {});
+        index = furca::thread_index();
+        if (!before_furca) compute_at_end();
+      }).join();
+      REQUIRE(index == expected);
+      REQUIRE(index_at_end == expected);
+    }
+  }
+}
+
 TEST_CASE("a pool inside a pool inside the first takes up its work there") {
   const Watchdog watchdog("A in B in A");
   for (const std::size_t size : {1U, 2U, 3U}) {

@@ -30,6 +30,7 @@ bool watch_thread_ends(void (*call)(void* value) noexcept) noexcept {
   return pthread_key_create(&end_key, call) == 0;
 }
 bool set_value_at_end(void* value) noexcept { return pthread_setspecific(end_key, value) == 0; }
+void* value_after_locals() noexcept { return nullptr; }
 void ignore_thread_ends() noexcept { pthread_key_delete(end_key); }
 
 bool other_threads_are_gone() noexcept { return false; }

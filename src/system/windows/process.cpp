@@ -21,13 +21,15 @@ void WINAPI end_thread(void* value) {
 
 constinit thread_local bool locals_end = false;
 
-/// The end of a thread's thread_local variables: what is called there still has furca's own. Where
-/// the system calls, compilers that keep such variables in memory of their own have freed them.
+/// The end of a thread's thread_local variables, before the system's own call, as those variables
+/// are gone there. MinGW's are gone here already, this one too: the value lies with the system.
 struct EndOfLocals {
-  void* value = nullptr;
+  bool counts = false;
   ~EndOfLocals() {
     locals_end = true;
-    end_thread(value);
+    if (at_end.load(std::memory_order_relaxed) == nullptr) return;
+    end_thread(FlsGetValue(end_index));
+    FlsSetValue(end_index, nullptr);
   }
 };
 constinit thread_local EndOfLocals end_of_locals;
@@ -65,10 +67,10 @@ bool watch_thread_ends(void (*call)(void* value) noexcept) noexcept {
 
 /// From the destructors of variables that outlive that one, the system's call is left.
 bool set_value_at_end(void* value) noexcept {
-  if (locals_end) return FlsSetValue(end_index, value) != 0;
-  end_of_locals.value = value;
-  return true;
+  if (!locals_end) end_of_locals.counts = true;  // it has a destructor once it is used
+  return FlsSetValue(end_index, value) != 0;
 }
+void* value_after_locals() noexcept { return FlsGetValue(end_index); }
 
 /// FlsFree calls back for the values of all threads. Those that still run have not ended.
 void ignore_thread_ends() noexcept {

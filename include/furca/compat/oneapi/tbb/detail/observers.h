@@ -11,8 +11,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -65,8 +67,9 @@ class FURCA_API Observations {
   /// The calling thread is about to run something where it is now.
   void enter() {
     const furca::detail::Worker& self = furca::detail::Worker::current();
-    Thread& thread = Thread::current();
+    static thread_local ThreadEnd end;
     std::unique_lock lock(mutex_);
+    Thread& thread = threads_[std::this_thread::get_id()];
     if (thread.arena == &self.pool() && thread.changes == changes_) return;
     std::vector<std::shared_ptr<Observation>> tell;
     for (const auto& each : active_)
@@ -84,7 +87,9 @@ class FURCA_API Observations {
 
   /// It leaves this arena.
   void leave(const furca::detail::Pool& arena) {
-    Thread& thread = Thread::current();
+    Thread* const known = this_thread();
+    if (known == nullptr) return;
+    Thread& thread = *known;
     thread.arena = nullptr;
     while (!thread.told.empty() && thread.told.back()->arena == &arena) {
       const std::shared_ptr<Observation> last = std::move(thread.told.back());
@@ -96,13 +101,6 @@ class FURCA_API Observations {
  private:
   /// What a thread has told, and to whom.
   struct Thread {
-    static Thread& current() {
-      static thread_local Thread thread;
-      return thread;
-    }
-    ~Thread() {
-      while (!told.empty()) all().leave(*told.back()->arena);
-    }
     bool was_told_to(const std::shared_ptr<Observation>& observation) const {
       return std::find(told.begin(), told.end(), observation) != told.end();
     }
@@ -112,6 +110,27 @@ class FURCA_API Observations {
     std::uint64_t changes = 0;
     bool is_worker = false;  // one that a pool has started
   };
+
+  /// Says so at a thread's end. It has nothing of its own: MinGW frees what is thread_local before
+  /// it calls destructors.
+  struct ThreadEnd {
+    ~ThreadEnd() { all().end_thread(); }
+  };
+
+  /// Null: it has not entered. Nobody else changes what is there.
+  Thread* this_thread() {
+    const std::lock_guard lock(mutex_);
+    const auto found = threads_.find(std::this_thread::get_id());
+    return found != threads_.end() ? &found->second : nullptr;
+  }
+
+  void end_thread() {
+    Thread* const thread = this_thread();
+    if (thread == nullptr) return;
+    while (!thread->told.empty()) leave(*thread->told.back()->arena);
+    const std::lock_guard lock(mutex_);
+    threads_.erase(std::this_thread::get_id());
+  }
 
   static bool is_started(const furca::detail::Worker& self) {
     if (self.visit != nullptr) return false;
@@ -133,6 +152,7 @@ class FURCA_API Observations {
   std::mutex mutex_;
   std::condition_variable returned_;
   std::vector<std::shared_ptr<Observation>> active_;
+  std::map<std::thread::id, Thread> threads_;
   std::uint64_t changes_ = 0;
 };
 
