@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/tasks/async_promise.hpp>
 #include <furca/detail/tasks/coroutine_task.hpp>
 #include <furca/detail/tasks/driver.hpp>

@@ -11,7 +11,7 @@
 #include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/loop.hpp>
 #include <furca/detail/loop/reduction.hpp>
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/mistakes/silent_mistakes.hpp>
 #include <furca/options.hpp>
 #include <furca/parallel_reduce.hpp>

@@ -18,7 +18,7 @@
 
 #include <furca/detail/base/atomics.hpp>
 #include <furca/detail/fork/fence_arming.hpp>
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 
 namespace furca {
 

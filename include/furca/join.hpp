@@ -5,7 +5,7 @@
 
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/join_frame.hpp>
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/stop_token.hpp>
 
 #include <cstddef>
@@ -39,3 +39,8 @@ struct LoopOptions {
 };
 
 }  // namespace furca
+
+// Wrong calls tell of options.
+#define FURCA_LOOP_OPTIONS                                                                      \
+  "; options stand behind: {.grain = 64, .stop = token, .progress = &progress}; a ThreadLimit " \
+  "or a ThreadPool sets the number of threads"

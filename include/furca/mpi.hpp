@@ -168,7 +168,7 @@ template <Accumulator T, class Map, CombineOp<T> Op>
     const std::uint64_t last = detail::first_block(blocks, ranks.rank() + 1, ranks.size());
     Part part(detail::AlignedPart<Shared>(shared, blocks), first);
     detail::Loop(detail::kFunctionsOf<Part, "mpi::reduce">, last - first, automatic_grain,
-                 StopToken(), where)
+                 StopToken(), &where)
         .run(&part);
     partial.tree().append(std::move(part.tree()), op);
   });

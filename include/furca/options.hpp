@@ -4,13 +4,16 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/loop_options.hpp>
 #include <furca/stop_token.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+
+// Wrong calls tell of options.
+#define FURCA_REDUCE_OPTIONS FURCA_LOOP_OPTIONS ", and .tree how sums are combined"
 
 namespace furca {
 

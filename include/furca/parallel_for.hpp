@@ -3,14 +3,13 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/base/bits.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/index_range.hpp>
 #include <furca/detail/loop/loop.hpp>
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/loop_options.hpp>
 
 #include <concepts>
@@ -112,10 +111,9 @@ struct ElementCall {
 template <Literal name, class Index, class Body>
 FURCA_NOINLINE void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options,
                              const SourceLocation& where) {
-  check_grain(options.grain);
   using Part = ForPart<Index, Body>;
   Part part(range, body, options.progress);
-  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, where)
+  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, &where)
       .watched(options.progress != nullptr)
       .run(&part);
 }

@@ -8,8 +8,8 @@
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/fork/worker.hpp>
-#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/mistakes/members.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 
 #include <furca/deque.hpp>
 #include <furca/detail/base/memory.hpp>
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 
 #include <algorithm>
 #include <array>

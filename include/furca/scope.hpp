@@ -4,7 +4,7 @@
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/tasks/basic_scope.hpp>
 #include <furca/injector.hpp>
 #include <furca/options.hpp>
@@ -21,8 +21,8 @@ namespace furca::found_by_name {
   "write " #name "([&](furca::" #type                    \
   "& s) { s.spawn([&] { work(); }); }), and its option " \
   "behind it in braces: {.stop = token}"
-FURCA_SAYS_OF_SCOPE(scope, FURCA_SCOPE(scope, Scope))
-FURCA_SAYS_OF_SCOPE(scope_fifo, FURCA_SCOPE(scope_fifo, ScopeFifo))
+FURCA_SAYS_OF_OPTIONS(auto, scope, FURCA_SCOPE(scope, Scope))
+FURCA_SAYS_OF_OPTIONS(auto, scope_fifo, FURCA_SCOPE(scope_fifo, ScopeFifo))
 #undef FURCA_SCOPE
 }  // namespace furca::found_by_name
 /// @endcond

@@ -3,8 +3,8 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/mistakes/members.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/tasks/spawning.hpp>
 #include <furca/spawnable.hpp>
 #include <furca/thread_pool.hpp>

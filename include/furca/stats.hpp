@@ -4,7 +4,7 @@
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/base/layout.hpp>
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/thread_pool.hpp>
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -99,10 +99,8 @@ class StopToken {
 
   StopToken& operator=(const StopToken& other) noexcept {
     if (this == &other) return *this;
-    if (functions_ != nullptr) functions_->destroy(token_);
-    functions_ = other.functions_;
-    if (functions_ != nullptr) functions_->copy(token_, other.token_);
-    return *this;
+    this->~StopToken();
+    return *::new (static_cast<void*>(this)) StopToken(other);
   }
   /// @}
 

@@ -4,8 +4,8 @@
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/base/layout.hpp>
-#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/mistakes/members.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/threads.hpp>
 
 #include <concepts>

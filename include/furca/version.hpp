@@ -3,7 +3,7 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 
 /// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version
 /// changes neither. The headers inline a part of the scheduler, so headers and library must have

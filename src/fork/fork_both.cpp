@@ -1,7 +1,7 @@
 // A join of two arms whose types the library does not know.
 #include <furca/detail/fork/fork_both.hpp>
 
-#include <furca/detail/fork/observed_join.hpp>
+#include <furca/detail/fork/join_frame.hpp>
 
 namespace furca::detail {
 

@@ -2,7 +2,7 @@
 // thread listens to.
 #pragma once
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/processor.hpp>
 #include <furca/detail/base/relaxed.hpp>
 
 #include "sleep.hpp"

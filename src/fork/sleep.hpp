@@ -3,6 +3,7 @@
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/processor.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/bell.hpp>
 #include <furca/detail/measuring/waking.hpp>
@@ -89,20 +90,20 @@ class BasicSleep {
   /// Active -> looking.
   void start_looking() noexcept { state_.fetch_add(kLooking, std::memory_order_relaxed); }
 
-  /// Looking -> asleep, and back to looking when woken. `tell_forkers()` tells every bell of
+  /// Looking -> asleep, and back to looking when woken. `mark_bells()` marks every bell for
   /// sleepers; stays awake if `last_look()` finds a reason to. `mine()`: what the sleeper itself
-  /// waits for has come; asked after each tell_all(), and then it gets up. Returns whether it
+  /// waits for has come; asked after each all_look_again(), and then it gets up. Returns whether it
   /// slept, and was woken for work; then the caller tells `latency` once it can look for it.
-  template <class TellForkers, class LastLook, class Mine = bool (*)()>
+  template <class MarkBells, class LastLook, class Mine = bool (*)()>
   bool fall_asleep(
-      TellForkers tell_forkers, LastLook last_look, Mine mine = [] { return false; }) noexcept {
+      MarkBells mark_bells, LastLook last_look, Mine mine = [] { return false; }) noexcept {
     // [sleep.S1] pairs with F6
     const std::uint64_t before = state_.fetch_add(kAsleep - kLooking, std::memory_order_relaxed);
     assert(looking(before) > 0);
     if (looking(before) == 1) {  // else forkers may rely on those who still look
       A::fence();                // [sleep.S8] pairs with F5
       // [sleep.S9] pairs with F3 and F4
-      tell_forkers();
+      mark_bells();
     }
     A::heavy_fence();                               // [sleep.S2] pairs with F2
     if (last_look() && stay_awake()) return false;  // [sleep.S3] pairs with F1
@@ -120,9 +121,9 @@ class BasicSleep {
 
   /// A condition for which some thread sleeps has come about, before a fence: everybody who sleeps
   /// looks whether it was his. A permit would not do: anybody might take it, and sleep on.
-  void tell_all() noexcept {
+  void all_look_again() noexcept {
     // [sleep.Q4]: a release, after a fence
-    permits_.fetch_add(kTold, std::memory_order_relaxed);
+    permits_.fetch_add(kLookAgain, std::memory_order_relaxed);
     A::wake(permits_, INT_MAX);
   }
 
@@ -164,14 +165,14 @@ class BasicSleep {
     }
   }
 
-  /// permits_: the permits below, no more than there are sleepers; how often tell_all() was called,
-  /// modulo 2^16, above. ABA: a thread that is stopped between S6 and the system's look at the
-  /// word, for exactly a multiple of 65,536 calls of tell_all(), sleeps though it was told. Each
-  /// call has a broadcast, a limit or an end of a wait behind it, which take microseconds, so it
-  /// would have to be stopped for a tenth of a second, exact to one call; and the next call wakes
-  /// it.
-  static constexpr std::uint32_t kTold = 1U << 16U;
-  static constexpr std::uint32_t kNoPermits = kTold / 2;
+  /// permits_: the permits below, no more than there are sleepers; above, how often
+  /// all_look_again() was called, modulo 2^16. ABA: a thread that is stopped between S6 and the
+  /// system's look at the word, for exactly a multiple of 65,536 such calls, sleeps and looks at
+  /// nothing. Each call has a broadcast, a limit or an end of a wait behind it, which take
+  /// microseconds, so it would have to be stopped for a tenth of a second, exact to one call; and
+  /// the next call wakes it.
+  static constexpr std::uint32_t kLookAgain = 1U << 16U;
+  static constexpr std::uint32_t kNoPermits = kLookAgain / 2;
 
   /// Many threads that were woken at a time take their permits by one locked addition each. The
   /// word is below kNoPermits while some of them, who came too late, have not put back what they
@@ -180,7 +181,7 @@ class BasicSleep {
   /// most of the time: a loop of 10 ms, after a rest, gained 31 on 128 threads, and 42 so (bench/
   /// counted, EPYC 7742).
   static constexpr bool has_permit(std::uint32_t word) noexcept {
-    return word % kTold > kNoPermits;
+    return word % kLookAgain > kNoPermits;
   }
 
   /// Asleep -> looking by one's own hand. False: a waker was faster, and a permit is there or on

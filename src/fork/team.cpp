@@ -84,12 +84,12 @@ void Team::ring_all() noexcept {
     worker.bell().ring();
     return false;
   });
-  sleep_.tell_all();
+  sleep_.all_look_again();
 }
 
-void Team::tell_bells_of_sleepers() noexcept {
+void Team::mark_sleepers() noexcept {
   any_worker(0, [](Worker& worker) {
-    worker.bell().tell_of_sleepers();
+    worker.bell().mark_sleepers();
     return false;
   });
 }

@@ -75,11 +75,11 @@ class Team {
 
   // --- workers -----------------------------------------------------------------------------------
 
-  /// Started threads and then guests, numbered from 0; null: there are no more. Another one may
-  /// come in, and then guests' numbers change.
-  Worker* worker(std::size_t number) const noexcept {
-    if (number < workers_.size()) return workers_[number].get();
-    return guests_.at(number - workers_.size());
+  /// Started threads and then guests, in a row; null: there are no more. Another one may come in,
+  /// and then guests' positions change.
+  Worker* at(std::size_t position) const noexcept {
+    if (position < workers_.size()) return workers_[position].get();
+    return guests_.at(position - workers_.size());
   }
 
   /// Calls look(worker) for every worker, beginning at a place that depends on `seed`, until it
@@ -203,7 +203,7 @@ class Team {
   void ring_all() noexcept;
 
   /// Tells every worker's bell that threads sleep.
-  void tell_bells_of_sleepers() noexcept;
+  void mark_sleepers() noexcept;
 
   Lookers lookers;
   Places places;

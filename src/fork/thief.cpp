@@ -87,7 +87,7 @@ void Thief::count(std::uint64_t tried, const Worker* victim) noexcept {
 /// and 4.4 where nobody was passed; but scopes of 2 us gained 30 for 42, and fib(25) 15 for 18
 /// (bench/counted).
 bool Thief::passes(const Worker& victim) noexcept {
-  return victim.deque().fence().visitors() > 3 && (self_.random() & 15U) != 0;
+  return victim.deque().fence().thieves() > 3 && (self_.random() & 15U) != 0;
 }
 
 /// Before it robs anybody it looks once more whether portions are laid: its look around may have
@@ -176,8 +176,8 @@ Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
 }
 
 Job* Thief::steal_tasks_of_neighbour() noexcept {
-  Worker* victim = self_.team().worker(neighbour_);
-  if (victim == nullptr) victim = self_.team().worker(neighbour_ = 0);
+  Worker* victim = self_.team().at(neighbour_);
+  if (victim == nullptr) victim = self_.team().at(neighbour_ = 0);
   // a guest has come in, and the numbers are others
   if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};
   Job* const job =

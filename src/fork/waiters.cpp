@@ -169,7 +169,7 @@ void Waiters::tell_if_idle() noexcept {
 
 void Waiters::tell_all() noexcept {
   if (waiting_.read() != 0)  // [waiters.Z4] pairs with [sleep.S1]
-    team_.sleep().tell_all();
+    team_.sleep().all_look_again();
   // [waiters.R4] pairs with [bell.B1]
   if (resting_.read() != 0) ring_resting();
 }

@@ -133,7 +133,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
           on_started_thread_ && affinity_.keep_off(team.processor_to_avoid(self_));
       if (woken) team.lookers.woken_in_vain();
       woken = team.sleep().fall_asleep(
-          [&team] { team.tell_bells_of_sleepers(); },
+          [&team] { team.mark_sleepers(); },
           [&] { return self_.counters.stays_awake(over() || sees_work()); },
           [&] { return over() || self_.mailbox.has_mail(); });
       if (woken && on_started_thread_) team.was_woken(self_);

@@ -1,8 +1,8 @@
 // Loops of few steps in loops: a fork for each halving, as joins would have it.
 #include <furca/detail/loop/few_steps.hpp>
 
-#include <furca/detail/fork/fork.hpp>
-#include <furca/detail/fork/forked_arm.hpp>
+#include <furca/detail/fork/forks.hpp>
+#include <furca/detail/fork/join_arms.hpp>
 #include <furca/detail/fork/worker.hpp>
 
 #include "worker_loops.hpp"

@@ -13,7 +13,8 @@
 
 #include <furca/detail/base/refuse.hpp>
 
-#include <furca/detail/fork/fork.hpp>
+#include <furca/detail/fork/forks.hpp>
+#include <furca/detail/loop/blocks.hpp>
 
 #include "../pool/pool.hpp"
 #include "loop_half.hpp"
@@ -58,6 +59,7 @@ void LoopEnd::lower_to(std::uint64_t step) noexcept {
 }
 
 void Loop::run(void* part) {
+  check_grain(grain_);
   if (steps_ == 0 || stopped()) return;
   Worker* const here = Worker::if_unobserved();
   if (here == nullptr) [[unlikely]]

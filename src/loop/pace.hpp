@@ -279,7 +279,7 @@ class Pace {
   }
 
   float step_cost_ = 0;     // ticks; 0: not known
-  float cost_before_ = 0;   // the same at the beginning; of chunks, in the calls before
+  float cost_before_ = 0;   // the same, in the calls before this one
   float worth_waking_ = 0;  // ticks
   Busy busy_{};
   bool shared_ = false;

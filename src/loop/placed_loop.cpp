@@ -1,5 +1,5 @@
 // A loop with a portion for each thread of its pool: see places.hpp.
-#include <furca/detail/fork/fork.hpp>
+#include <furca/detail/fork/forks.hpp>
 
 #include "../fork/counters.hpp"
 #include "../fork/run.hpp"

@@ -2,7 +2,7 @@
 // then yields.
 #pragma once
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/processor.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "costs.hpp"
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/processor.hpp>
 
 #include <algorithm>
 

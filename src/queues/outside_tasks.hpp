@@ -1,7 +1,7 @@
 // Detached tasks that come from outside of the pool, and its common queue, where they wait.
 #pragma once
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/processor.hpp>
 #include <furca/detail/fork/job.hpp>
 #include <furca/injector.hpp>
 

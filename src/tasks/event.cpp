@@ -1,3 +1,4 @@
+#include <furca/detail/base/processor.hpp>
 #include <furca/detail/tasks/event.hpp>
 
 #include "../fork/mailbox.hpp"

@@ -75,7 +75,7 @@ def main():
     furca = os.path.join(include, 'furca')
     headers = sorted(h for h in os.listdir(furca) if h.endswith('.hpp') and h not in NOT_ALONE)
     preprocessed, _ = compile_text(
-        '#include <furca/detail/mistakes/hints.hpp>\n', compiler, '-E'
+        '#include <furca/detail/mistakes/mistakes.hpp>\n', compiler, '-E'
     )
     table = dict(re.findall(r'"furca: " "(\w+)" " is in <furca/" "(\w+)" "\.hpp>', preprocessed))
     listed = {
@@ -85,7 +85,7 @@ def main():
         if function.name not in NOT_ELSEWHERE
     }
     failures = [
-        f'{name}, {header}.hpp: not in both, hints.hpp and functions.txt'
+        f'{name}, {header}.hpp: not in both, mistakes.hpp and functions.txt'
         for name, header in sorted(listed ^ set(table.items()))
     ]
     for header in headers:
@@ -93,7 +93,7 @@ def main():
         declared = {}
         for file in re.findall(r'\S+', closure):
             if file.startswith(furca + '/') and not file.endswith(
-                ('mistakes.hpp', 'sentences.hpp', 'hints.hpp')
+                ('mistakes.hpp', 'sentences.hpp')
             ):
                 declared.update(declared_in(file))
         failures += [

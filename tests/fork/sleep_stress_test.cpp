@@ -110,7 +110,7 @@ class Crew {
         job_();
         sleep_.start_looking();
       } else {
-        sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); },
+        sleep_.fall_asleep([this] { bell_.mark_sleepers(); },
                            [this] { return sleep_.stopping() || has_job(); });
       }
     }

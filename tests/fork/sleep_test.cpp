@@ -414,14 +414,14 @@ TEST_CASE(
     CHECK_FALSE(bell.wants_attention());
     bell.forget_sleepers();
     CHECK(Script::fences == before + 1);
-    bell.tell_of_sleepers();
-    bell.tell_of_sleepers();
+    bell.mark_sleepers();
+    bell.mark_sleepers();
     CHECK(bell.wants_attention());
   }
   bell.listen(kSomethingFound);
   bell.forget_sleepers();
   CHECK(bell.wants_attention());  // somebody listens
-  bell.tell_of_sleepers();
+  bell.mark_sleepers();
   bell.attend();
   CHECK(Script::wakes == 1);
   CHECK(bell.wants_attention());

@@ -184,7 +184,7 @@ TEST_CASE("what counts as soon is the time of quiet, not the time that it was ar
   CHECK(pops_until_quiet(fence) == 2 * kPatience);
 }
 
-TEST_CASE("a visitor who is there at the time of going quiet keeps it armed") {
+TEST_CASE("a thief who is there at the time of going quiet keeps it armed") {
   Lab::reset();
   Fence fence;
   REQUIRE(fence.enter());
@@ -196,7 +196,7 @@ TEST_CASE("a visitor who is there at the time of going quiet keeps it armed") {
   CHECK(pops_until_quiet(fence) == kPatience);
 }
 
-TEST_CASE("every visitor counts: one of two leaves, and it stays armed") {
+TEST_CASE("every thief counts: one of two leaves, and it stays armed") {
   Lab::reset();
   Fence fence;
   REQUIRE(fence.enter());
@@ -215,7 +215,7 @@ TEST_CASE("another thief who sees the arming must try again, and leaves no trace
   steal(fence);
   CHECK_FALSE(let_in);
   CHECK(fence.heavy_fences() == 1);
-  CHECK(pops_until_quiet(fence) == kPatience);  // no visitor was left behind
+  CHECK(pops_until_quiet(fence) == kPatience);  // no thief was left behind
 }
 
 TEST_CASE(
@@ -393,7 +393,7 @@ TEST_CASE("a thief arms for longer than the owner's patience: it goes quiet only
   };
   REQUIRE(fence.enter());
   CHECK(fenced == 3 * kPatience);
-  CHECK(pop_fences(fence));  // it asks again, and finds the visitor
+  CHECK(pop_fences(fence));  // it asks again, and finds the thief
   CHECK(pop_fences(fence));
   fence.leave();
   CHECK(pops_until_quiet(fence) <= kPatience);
@@ -408,7 +408,7 @@ TEST_CASE(
   steal(fence);
   for (std::uint64_t i = 0; i < kPatience - 1; ++i) REQUIRE(pop_fences(fence));
   // The next pop has two fences: its own, then the one between the store of "quiet" and the look at
-  // the visitors.
+  // the thieves.
   bool let_in = false;
   Lab::at_next_fence = [&] { Lab::at_next_fence = [&] { let_in = fence.enter(); }; };
   REQUIRE(pop_fences(fence));

@@ -7,7 +7,7 @@ it includes. The look-alike of oneTBB, the folder compat, is above all, and so a
 
 A folder of src/system is for one system, or for several. Outside of src/system no file includes a
 system's header or asks which system it is compiled for; in it one alone asks. What compilers have
-words of their own for has furca's names in base/compiler.hpp: few others use such a word.
+words of their own for has furca's names in base/config.hpp: few others use such a word.
 """
 import re
 import sys
@@ -29,8 +29,8 @@ ASKS = re.compile(r'^\s*#\s*(?:el)?if.*\b_*(linux|unix|apple|win32|win64|mingw\w
 WORD = re.compile(r'__builtin_(?!addressof|FILE|FUNCTION|LINE)\w+|__attribute__|__asm__|__declspec|'
                   r'\b(?:gnu|clang|msvc)::\w+|\[\[no_unique_address')
 USE_WORDS = [f'include/furca/detail/{name}.hpp' for name in (
-    'base/compiler', 'base/instructions', 'base/layout', 'base/atomics', 'base/opaque',
-    'measuring/clock', 'mistakes/members', 'algorithms/searching')]
+    'base/config', 'base/inner_loop', 'base/instructions', 'base/layout', 'base/opaque',
+    'base/processor', 'measuring/clock', 'mistakes/members', 'algorithms/searching')]
 # The standard's headers have names without .h, but for those of its parallel algorithms; cl.exe has
 # one of its own.
 HEADER = re.compile(r'^\s*#\s*include <(?!furca/|mpi\.h|intrin\.h|(?:__)?pstl/)([^>]+\.h)>', re.M)
@@ -60,7 +60,7 @@ def check(files):
         if name != CHOOSES:
             wrong += [f'{name}: asks for {found[1]}' for found in ASKS.finditer(text)]
         if name not in USE_WORDS:
-            wrong += [f'{name}: {found[0]} is not in compiler.hpp' for found in WORD.finditer(text)]
+            wrong += [f'{name}: {found[0]} is not in config.hpp' for found in WORD.finditer(text)]
         if room(name) != 'src/system':
             wrong += [f'{name}: includes <{found[1]}>' for found in HEADER.finditer(text)]
         if layer(name) < len(ROOMS) and room(name) not in [*ROOMS, 'include/furca']:

@@ -226,8 +226,8 @@ class Glossary(unittest.TestCase):
 
 class Layers(unittest.TestCase):
     TREE = {
-        'include/furca/detail/base/bits.hpp': '',
-        'include/furca/detail/loop/fold.hpp': '#include <furca/detail/base/bits.hpp>\n',
+        'include/furca/detail/base/ranges.hpp': '',
+        'include/furca/detail/loop/fold.hpp': '#include <furca/detail/base/ranges.hpp>\n',
         'include/furca/search.hpp': '#include <furca/detail/loop/fold.hpp>\n',
         'src/fork/thief.cpp': '#include "team.hpp"\n',
         'src/pool/pool.hpp': '#include "../fork/team.hpp"\n',
@@ -240,9 +240,9 @@ class Layers(unittest.TestCase):
 
     def test_up(self):
         for name, include in (
-            ('include/furca/detail/base/bits.hpp', '<furca/detail/loop/fold.hpp>'),
+            ('include/furca/detail/base/ranges.hpp', '<furca/detail/loop/fold.hpp>'),
             ('src/fork/thief.cpp', '"../pool/pool.hpp"'),
-            ('include/furca/detail/base/bits.hpp', '<furca/search.hpp>'),
+            ('include/furca/detail/base/ranges.hpp', '<furca/search.hpp>'),
             ('src/fork/worker.hpp', '"../tasks/event.hpp"'),
             ('include/furca/search.hpp', '<furca/compat/tbb/tbb.h>'),
         ):
@@ -266,8 +266,8 @@ class Layers(unittest.TestCase):
     def test_compilers(self):
         for text in ('[[gnu::noinline]] void f();', '[[gnu::cold, clang::noinline]] void f();',
                      '__builtin_prefetch(p);', '[[no_unique_address]] T t;', '__asm__("");'):
-            self.assertIn('not in compiler.hpp', ' '.join(layers.check({'src/fork/f.hpp': text})))
-            self.assertEqual(layers.check({'include/furca/detail/base/compiler.hpp': text}), [])
+            self.assertIn('not in config.hpp', ' '.join(layers.check({'src/fork/f.hpp': text})))
+            self.assertEqual(layers.check({'include/furca/detail/base/config.hpp': text}), [])
         self.assertEqual(layers.check({'src/fork/f.hpp': 'p = __builtin_addressof(t);'}), [])
 
 

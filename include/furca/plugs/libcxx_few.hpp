@@ -1,7 +1,7 @@
 // Calls of libc++'s parallel algorithms for few numbers. plugs/libcxx.hpp includes it.
 #pragma once
 
-#include <furca/detail/loop/few_steps.hpp>
+#include <furca/detail/loop/blocks.hpp>
 #include <furca/plugs/libcxx_copies.hpp>
 #include <furca/plugs/libcxx_every.hpp>
 

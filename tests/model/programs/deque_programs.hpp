@@ -187,7 +187,7 @@ inline const Play kAdaptivePlays[] = {
     {"a pop, and the owner arms", 2, "++", false, "-e", 1},
     {"the owner arms, and pops", 2, "++", false, "e-", 1},
     {"arming while the owner pops the last", 2, "++", false, "--", 1},
-    {"going quiet under a visitor", 4, "+++", true, "--", 1},
+    {"going quiet under a thief", 4, "+++", true, "--", 1},
     {"growing twice", 1, "", false, "+++", 1},
     {"the only slot again", 1, "", false, "+-+", 2},
     {"growing once", 2, "", false, "+++", 1},
@@ -222,7 +222,7 @@ inline std::vector<Program> deque_programs() {
 /// Taken to the end too, but too long for the mutations: five million courses.
 inline std::vector<Program> long_deque_programs() {
   return {
-      {"adaptive deque: going quiet under a visitor who comes twice",
+      {"adaptive deque: going quiet under a thief who comes twice",
        played<HastyFence>({"", 4, "++++", true, "--", 2})},
   };
 }
@@ -236,13 +236,13 @@ inline std::vector<Program> large_deque_programs() {
        played<HastyFence>({"", 2, "", false, "++--", 2}), with_preemptions(2)},
       {"several, adaptive: two of three, and two pops",
        played<HastyFence, Sibling>({"", 4, "+**", false, "--", 1}), with_preemptions(2)},
-      {"several, adaptive: going quiet under a visitor",
+      {"several, adaptive: going quiet under a thief",
        played<HastyFence, Sibling>({"", 4, "++***", true, "--", 1}), with_preemptions(2)},
       {"several: two thieves", played<ClassicFence, Sibling>({"", 4, "+***", false, "--", 1, 1}),
        with_preemptions(2)},
       {"adaptive deque: two thieves", played<HastyFence>({"", 2, "", false, "++-", 1, 1}),
        with_preemptions(2)},
-      {"adaptive deque: going quiet under two visitors",
+      {"adaptive deque: going quiet under two thieves",
        played<HastyFence>({"", 4, "++++", true, "--", 1, 1}), with_preemptions(2)},
   };
 }

@@ -164,7 +164,7 @@ inline std::vector<Program> long_fence_programs() {
   return {
       {"fence: the owner arms or answers after a pop, and goes quiet again",
        meet_at_fence(kPopExpectAndAnswer, kSteal)},
-      {"fence: one visit arms late, the owner has answered and goes quiet, another visit",
+      {"fence: one thief arms late, the owner has answered and goes quiet, another visit",
        meet_at_fence(kPopTwice, kArmAndSteal)},
       {"fence: going quiet between two visits", meet_at_armed_fence(kPopTwice, kArmAndSteal)},
   };

@@ -118,7 +118,7 @@ class SleepBesidePlace {
   /// WorkSearch::find_job.
   void work() {
     while (place_.receive() == nullptr)
-      sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); }, [this] { return !place_.empty(); });
+      sleep_.fall_asleep([this] { bell_.mark_sleepers(); }, [this] { return !place_.empty(); });
     check(portion_.steps.get() == 1, "a portion that was not laid");
   }
 

@@ -38,7 +38,7 @@ class SleepyPool {
         check(jobs_[job].get() == 1, "a job that was not posted");
         return true;
       }
-      sleep_.fall_asleep([this] { bell_.tell_of_sleepers(); },
+      sleep_.fall_asleep([this] { bell_.mark_sleepers(); },
                          [this] { return sleep_.stopping() || !empty(); });
     }
   }
@@ -100,7 +100,7 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
                sleep.fall_asleep(
                    [&] {
                      if (auto* there = guest.load(std::memory_order_acquire))
-                       there->tell_of_sleepers();
+                       there->mark_sleepers();
                    },
                    [&] {
                      return guest.load(std::memory_order_acquire) != nullptr &&
@@ -127,7 +127,7 @@ std::vector<Program> sleep_programs_on(const std::string& machine) {
              [&] {
                come_about.store(1, std::memory_order_relaxed);
                Machine::fence();
-               sleep.tell_all();
+               sleep.all_look_again();
              });
          check(sleep.sleepers() == 0, "somebody is counted as asleep");
        }},

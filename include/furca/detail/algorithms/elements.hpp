@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/detail/base/config.hpp>
+#include <furca/detail/loop/blocks.hpp>
 
 #include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/invoke.hpp>
@@ -134,7 +135,7 @@ void run_part(std::uint64_t n, Part& part, const SourceLocation& where) {
       return part.run(0, n, end);
     }
   }
-  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), where).run(&part);
+  Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), &where).run(&part);
 }
 
 /// Calls f(i) for each i of [0, n), in parallel. kBytes: of what f moves or compares, if it does no

@@ -17,6 +17,7 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/searcher.hpp>
+#include <furca/detail/loop/blocks.hpp>
 
 #include <array>
 #include <cstring>

@@ -9,7 +9,6 @@
 
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/loop.hpp>
-#include <furca/detail/observing/call_site.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/base/bits.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/few_steps.hpp>

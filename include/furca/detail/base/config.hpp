@@ -1,4 +1,5 @@
-// Compiler and platform facts that the rest of the library builds on.
+// Compiler and platform facts that the rest of the library builds on, and attributes for which
+// compilers have words of their own.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -18,7 +19,33 @@
 #error "furca: g++ before 14 leaves out releases on RISC-V: a job could run twice. Use 14, or clang"
 #endif
 
-#include <furca/detail/base/compiler.hpp>
+// FURCA_API: the few symbols that a shared libfurca exports; everything else is built hidden.
+// cl.exe builds no shared one: it exports no thread_local variables.
+// FURCA_COLD: what the fast path calls almost never, neither inlined nor laid out beside it.
+// FURCA_INLINE: what a fork consists of: clang's inliner tires of joins of many arms.
+// FURCA_FRAME_ADDRESS(): the address of the calling function's frame on its thread's stack.
+// FURCA_NO_UNIQUE_ADDRESS: a member that takes no room where it is empty. cl.exe, and clang for its
+// libraries, ignore the standard's word.
+#if defined(_MSC_VER) && !defined(__clang__)
+#define FURCA_CL
+#include <intrin.h>
+#define FURCA_API
+#define FURCA_NOINLINE __declspec(noinline)
+#define FURCA_COLD FURCA_NOINLINE
+#define FURCA_INLINE [[msvc::forceinline]]
+#define FURCA_FRAME_ADDRESS() _AddressOfReturnAddress()
+#else
+#define FURCA_API [[gnu::visibility("default")]]
+#define FURCA_NOINLINE [[gnu::noinline]]
+#define FURCA_COLD [[gnu::noinline, gnu::cold]]
+#define FURCA_INLINE __attribute__((always_inline))
+#define FURCA_FRAME_ADDRESS() __builtin_frame_address(0)
+#endif
+#if defined(_MSC_VER)
+#define FURCA_NO_UNIQUE_ADDRESS [[msvc::no_unique_address]]
+#else
+#define FURCA_NO_UNIQUE_ADDRESS [[no_unique_address]]
+#endif
 
 #include <cstddef>
 

@@ -1,9 +1,6 @@
 // The part of <functional> that furca needs: a call as std::invoke makes it, and function objects.
-//
-// <functional> has std::function and hash tables in it, and takes as long to compile as a third of
-// all that a loop needs. The function objects are what other headers of the standard library need
-// for default arguments; so with libstdc++, where this was seen to be so, they are taken from
-// there, and elsewhere from <functional>.
+// All of it takes as long to compile as a third of what a loop needs. With libstdc++, where this
+// was seen to be so, other headers that furca needs have the function objects.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -24,30 +21,26 @@
 
 namespace furca::detail {
 
-/// A member of an object, of what a pointer points to, or of what a std::reference_wrapper refers
-/// to.
+/// The object whose member is meant: itself, what a pointer points to, or what a
+/// std::reference_wrapper refers to.
+template <class C, class M, class Object>
+constexpr decltype(auto) object_of(M C::*, Object&& object) {
+  if constexpr (std::is_base_of_v<C, std::remove_cvref_t<Object>>) {
+    return std::forward<Object>(object);
+  } else if constexpr (requires { *std::forward<Object>(object); }) {
+    return *std::forward<Object>(object);
+  } else {
+    return object.get();
+  }
+}
+
 template <class Member, class Object, class... Args>
 constexpr decltype(auto) invoke_member(Member member, Object&& object, Args&&... args) {
   if constexpr (std::is_member_object_pointer_v<Member>) {
-    if constexpr (requires { std::forward<Object>(object).*member; }) {
-      return (std::forward<Object>(object).*member);
-    } else if constexpr (requires { (*std::forward<Object>(object)).*member; }) {
-      return ((*std::forward<Object>(object)).*member);
-    } else {
-      return (object.get().*member);
-    }
+    return (detail::object_of(member, std::forward<Object>(object)).*member);
   } else {
-    if constexpr (requires {
-                    (std::forward<Object>(object).*member)(std::forward<Args>(args)...);
-                  }) {
-      return (std::forward<Object>(object).*member)(std::forward<Args>(args)...);
-    } else if constexpr (requires {
-                           ((*std::forward<Object>(object)).*member)(std::forward<Args>(args)...);
-                         }) {
-      return ((*std::forward<Object>(object)).*member)(std::forward<Args>(args)...);
-    } else {
-      return (object.get().*member)(std::forward<Args>(args)...);
-    }
+    return (detail::object_of(member, std::forward<Object>(object)).*
+            member)(std::forward<Args>(args)...);
   }
 }
 

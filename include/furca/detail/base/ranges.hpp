@@ -1,17 +1,14 @@
-// The parts of <ranges> and <iterator> that furca needs: concepts, and the types of ranges, of
-// their parts and of iterators. Not views, nor iterators over streams: with g++ 12 these take as
-// long to compile as all of furca's loops.
-//
-// <algorithm> needs the same in its own declarations. So with libstdc++, where this was seen to be
-// so, they are taken from there, and elsewhere from <ranges>.
+// The parts of <ranges> and <iterator> that furca needs: concepts, and types of ranges. Not views,
+// nor iterators over streams: with g++ 12 these take as long to compile as all of furca's loops.
+// With libstdc++, where this was seen to be so, <algorithm> has the parts.
 #pragma once
-
-#include <furca/detail/base/config.hpp>
 
 #include <furca/detail/base/refuse.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #if defined(__GLIBCXX__)
 #include <algorithm>
@@ -33,5 +30,13 @@ constexpr std::size_t size_of(Range& range) {
   }
   return static_cast<std::size_t>(size);
 }
+
+/// The bits of a std::vector<bool> that can be written, whatever its allocator.
+template <class Iterator>
+inline constexpr bool kSharesBytes = false;
+template <class Iterator>
+  requires std::same_as<std::iter_value_t<Iterator>, bool>
+inline constexpr bool kSharesBytes<Iterator> =
+    std::same_as<std::iter_reference_t<Iterator>, std::vector<bool>::reference>;
 
 }  // namespace furca::detail

@@ -11,7 +11,7 @@ namespace furca::detail {
 /// The owner fences only while a thief steals.
 /// Checked by: tests/model/programs/fence_programs.hpp ("fence: arming while the owner pops",
 /// "fence: the owner answers", "fence: going quiet while a thief comes", "fence: a thief is kept
-/// off while it arms", "fence: one visit arms late")
+/// off while it arms", "fence: one thief arms late")
 template <class A, std::uint32_t FixedPatience = 0>
 class FURCA_API BasicAdaptiveFence {
  public:
@@ -40,7 +40,7 @@ class FURCA_API BasicAdaptiveFence {
   void leave() noexcept;
 
   /// An estimate: how many thieves are between enter() and leave().
-  std::uint32_t visitors() const noexcept { return visitors_.load(std::memory_order_relaxed); }
+  std::uint32_t thieves() const noexcept { return thieves_.load(std::memory_order_relaxed); }
 
   /// Heavy fences issued by thieves of this deque so far.
   std::uint64_t heavy_fences() const noexcept {
@@ -75,7 +75,7 @@ class FURCA_API BasicAdaptiveFence {
 
   // Shared.
   typename A::template Atomic<std::uint32_t> mode_;
-  typename A::template Atomic<std::uint32_t> visitors_{0};
+  typename A::template Atomic<std::uint32_t> thieves_{0};
   typename A::template Atomic<std::uint64_t> asked_{0};
   typename A::template Atomic<std::uint64_t> heavy_fences_{0};
   // or since when another thief arms in the place of the first; a hint

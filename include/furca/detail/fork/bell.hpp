@@ -10,7 +10,7 @@ namespace furca::detail {
 
 /// A bell, which a worker rings when those who wait for a job it runs should look again: it has
 /// forked, or finished a job. Its worker rings it, and who ends a scope that a listener waits for;
-/// anybody may listen. It also tells its worker that threads have gone to sleep.
+/// anybody may listen. It is also marked, for its worker, once threads have gone to sleep.
 /// Checked by: tests/model/programs/sleep_programs.hpp ("a waiter and the bell")
 template <class A>
 class BasicBell {
@@ -39,12 +39,12 @@ class BasicBell {
   void ring_listeners() noexcept;
 
   /// Its worker: then look at must_wake(), and see every sleeper that there was; who falls asleep
-  /// later will tell.
+  /// later marks it again.
   void forget_sleepers() noexcept;
 
   /// Any thread: threads sleep, and none looks for work.
   // [sleep.S9] pairs with F3 and F4
-  void tell_of_sleepers() noexcept { word_.fetch_or(kSleepers, std::memory_order_relaxed); }
+  void mark_sleepers() noexcept { word_.fetch_or(kSleepers, std::memory_order_relaxed); }
 
   /// Anybody: sleeps until the bell rings, unless `ready()` is true by now. May return for no
   /// reason.

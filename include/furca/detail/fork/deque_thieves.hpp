@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/detail/base/memory.hpp>
+#include <furca/detail/base/processor.hpp>
 #include <furca/detail/fork/chain_deque.hpp>
 
 #include <algorithm>

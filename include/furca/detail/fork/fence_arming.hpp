@@ -3,6 +3,7 @@
 #pragma once
 
 #include <furca/detail/base/fence_tuning.hpp>
+#include <furca/detail/base/processor.hpp>
 #include <furca/detail/fork/adaptive_fence.hpp>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace furca::detail {
 //   arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
 //   arming  --another thief, if that one has not for long: heavy fence-->  armed
 //   quiet, arming  --owner, which expects thieves: CAS-->  armed
-//   armed  --owner, after `patience` fenced pops with no visitor-->  quiet
+//   armed  --owner, after `patience` fenced pops with no thief there-->  quiet
 //
 // owner, quiet pop                            thief that arms
 //   [deque.P1] bottom = b             release   [fence.A1] mode: quiet -> arming   relaxed
@@ -44,11 +45,11 @@ namespace furca::detail {
 // as that would take, and then issues it.
 //
 // owner, going quiet                          thief that finds armed
-//   [fence.Q1] mode: armed -> quiet   relaxed   [fence.V1] visitors + 1            relaxed
+//   [fence.Q1] mode: armed -> quiet   relaxed   [fence.V1] thieves + 1             relaxed
 //   [fence.Q2] fence                            [fence.V2] fence
-//   [fence.Q3] visitors == 0?         acquire   [fence.V3] mode == armed?          relaxed
-// Q2 first: V3 does not read armed, so the thief arms anew. V2 first: Q3 sees the visitor, and the
-// owner is armed again before its next pop. The acquire of Q3 makes a departed visitor's CAS of
+//   [fence.Q3] thieves == 0?          acquire   [fence.V3] mode == armed?          relaxed
+// Q2 first: V3 does not read armed, so the thief arms anew. V2 first: Q3 sees the thief, and the
+// owner is armed again before its next pop. The acquire of Q3 makes a departed thief's CAS of
 // top visible to the unfenced pops that follow.
 //
 // owner that expects thieves                  thief that finds armed
@@ -76,7 +77,7 @@ namespace furca::detail {
 //   Q3: one visits, so: armed                 A2   A3: armed, here or later
 //
 // It has read in V3 or A1 what is older than Q1, so V2 comes before Q2, and Q3 finds it among the
-// visitors; unless it has left, and then A3 happens before Q3 (by V4). Either way the next pop
+// thieves; unless it has left, and then A3 happens before Q3 (by V4). Either way the next pop
 // finds armed, or what is newer, and has a fence; what pops before have left is seen after that of
 // Q1's. So "armed" is true for all who read it, even if A3 has written over the "arming" of a thief
 // that came after Q1.
@@ -113,7 +114,7 @@ template <class A, std::uint32_t FixedPatience>
 bool BasicAdaptiveFence<A, FixedPatience>::enter() noexcept {
   if (!adaptive_) return true;
   // [fence.V1]
-  visitors_.fetch_add(1, std::memory_order_relaxed);
+  thieves_.fetch_add(1, std::memory_order_relaxed);
   // [fence.V2] pairs with Q2
   A::fence();
   // [fence.V3] pairs with Q1 A1 A3 O1
@@ -126,7 +127,7 @@ bool BasicAdaptiveFence<A, FixedPatience>::enter() noexcept {
 template <class A, std::uint32_t FixedPatience>
 void BasicAdaptiveFence<A, FixedPatience>::leave() noexcept {
   // [fence.V4] pairs with Q3
-  if (adaptive_) visitors_.fetch_sub(1, std::memory_order_release);
+  if (adaptive_) thieves_.fetch_sub(1, std::memory_order_release);
 }
 
 /// Thief, visiting, which has found this mode. What it is now, as far as it knows.
@@ -221,8 +222,8 @@ void BasicAdaptiveFence<A, FixedPatience>::go_quiet() noexcept {
   // [fence.Q2] pairs with V2
   A::fence();
   // [fence.Q3] pairs with V4
-  if (visitors_.load(std::memory_order_acquire) != 0) {
-    std::uint32_t seen = kQuiet;  // if it fails a visitor is arming, which is as good
+  if (thieves_.load(std::memory_order_acquire) != 0) {
+    std::uint32_t seen = kQuiet;  // if it fails a thief is arming, which is as good
     mode_.compare_exchange_strong(seen, kArmed, std::memory_order_relaxed,
                                   std::memory_order_relaxed);
     left_ = patience_;

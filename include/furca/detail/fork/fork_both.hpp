@@ -8,7 +8,6 @@
 
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/observing/call_site.hpp>
 
 namespace furca::detail {
 

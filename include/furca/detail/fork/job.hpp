@@ -15,7 +15,7 @@ namespace furca::detail {
 class Worker;
 
 /// The one that must be told of the end of a job, and the way to tell. A job's body returns it, and
-/// its worker tells, from the library's own code: who is told may unload what the body is from.
+/// its worker tells, in the library's own code: who is told may unload the body's.
 class JobEnd {
  public:
   /// Constants of the library.

@@ -1,8 +1,9 @@
-// A join: forks all arms but the first, runs the first, and takes the others back in order.
+// A join: forks all arms but the first, runs the first, and takes the others back in order. And an
+// arm as a job: what a thief calls, and the result that it leaves.
 #pragma once
 
-#include <furca/detail/fork/fork.hpp>
-#include <furca/detail/fork/forked_arm.hpp>
+#include <furca/detail/fork/forks.hpp>
+#include <furca/detail/fork/passed_arm.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -10,6 +11,68 @@
 #include <utility>
 
 namespace furca::detail {
+
+/// Calls the arm that `arm` points to. Out of line, and the same for a thief and while furca
+/// observes itself: each arm is compiled twice, here and in the frame that forks.
+template <class F>
+ResultOf<F> call_arm(const void* arm) {
+  using Callable = std::remove_reference_t<F>;
+  if constexpr (std::is_function_v<Callable>) {
+    return reinterpret_cast<Callable*>(const_cast<void*>(arm))();
+  } else {
+    return detail::run_arm<F>(*static_cast<Callable*>(const_cast<void*>(arm)));
+  }
+}
+
+/// A forked arm, as far as its result tells what it is.
+template <class R>
+class ForkedResult : public ForkedJob {
+ public:
+  using Value = std::conditional_t<std::is_void_v<R>, Unit, R>;
+
+  /// The forker: a thief has it; waits, and returns its result or throws what it threw.
+  FURCA_COLD Value collect(Forks& self) {
+    self.wait(latch);
+    return outcome_.get();
+  }
+
+  /// As collect(), but the result is not wanted. After wait().
+  void discard() noexcept { outcome_.discard(); }
+
+ protected:
+  using ForkedJob::ForkedJob;
+  ~ForkedResult() = default;
+
+  FURCA_NOINLINE JobEnd run(Worker& thief, R (*call)(const void* arm), const void* arm) noexcept {
+    return run_by(thief,
+                  [&] { outcome_.fill([&]() -> Value { return detail::call(call, arm); }); });
+  }
+
+  Outcome<Value> outcome_;
+};
+
+template <class F>
+class ForkedArm : public ForkedResult<ResultOf<F>> {
+ public:
+  explicit ForkedArm(std::remove_reference_t<F>& arm) noexcept
+      : ForkedResult<ResultOf<F>>(&run_stolen), held_(arm) {}
+
+  /// The forker, which has taken it back. What it needs is read from the job again: a register that
+  /// kept it while the arm before ran would have to be saved in every frame.
+  FURCA_INLINE ResultOf<F> run_here() {
+    auto&& arm = held_.get();
+    return detail::run_arm<F>(arm);
+  }
+
+ private:
+  static JobEnd run_stolen(Job& job, Worker& thief, bool) noexcept {
+    auto& self = static_cast<ForkedArm&>(job);
+    auto&& arm = self.held_.get();
+    return self.run(thief, &call_arm<F>, detail::address_of<F>(arm));
+  }
+
+  HeldArm<F> held_;
+};
 
 /// Results side by side, with Unit for void. Not a std::pair: an arm's own is one result.
 template <class First, class Second>

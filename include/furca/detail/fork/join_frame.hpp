@@ -1,9 +1,10 @@
-// The frame of a join, which join_arms.hpp fills, and the tuple of its results.
+// The frame of a join, which join_arms.hpp fills, also while furca observes itself, and the tuple
+// of its results.
 #pragma once
 
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/join_arms.hpp>
-#include <furca/detail/fork/observed_join.hpp>
+#include <furca/detail/observing/observe.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -44,6 +45,37 @@ constexpr auto as_tuple(R&& result, Others&&... others) {
     return std::tuple<Kept<R>, Kept<Others>...>(std::forward<R>(result),
                                                 std::forward<Others>(others)...);
   }
+}
+
+/// An arm as a strand of an observed join: without its type, so that of each join no more than
+/// call_arm() is compiled for this.
+template <class R>
+struct ObservedArm {
+  ObservedCall* observed;
+  R (*call)(const void* arm);
+  const void* arm;
+
+  R operator()() const {
+    const Strand strand(observed);
+    return call(arm);
+  }
+};
+
+template <class... Results>
+FURCA_COLD auto observed_join(const SourceSite& site, ObservedArm<Results>... arms) {
+  Forks& self = Forks::attach();
+  const Observed observed(StolenAs::strands, site);
+  ((arms.observed = observed.call()), ...);
+  return detail::join_on<ObservedArm<Results>...>(self, arms...);
+}
+
+/// The same as join_frame() while furca observes itself. Everything by value, here too: the fast
+/// path must not keep anything in memory for this.
+template <bool kFits, class... Arms>
+FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms, kFits>... arms) {
+  return detail::observed_join<ResultOf<Arms>...>(
+      site_of<"join", SourceLocation>(&where),
+      ObservedArm<ResultOf<Arms>>{nullptr, &call_arm<Arms>, detail::address_of<Arms>(arms)}...);
 }
 
 template <class... Arms>

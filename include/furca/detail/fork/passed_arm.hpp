@@ -23,15 +23,12 @@ using ResultOf = std::invoke_result_t<Arm>;
 /// callable changes in itself stays visible, and a reference that an arm returns may be to its own
 /// captures.
 template <class F>
-inline constexpr bool kRunAsCopy =
+inline constexpr bool kRunAsCopy = false;
+template <class F>
+  requires std::is_object_v<F>
+inline constexpr bool kRunAsCopy<F> =
     std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 64 &&
     !std::is_reference_v<ResultOf<F>>;
-template <class F>
-inline constexpr bool kRunAsCopy<F&> = false;
-template <class R>
-inline constexpr bool kRunAsCopy<R()> = false;
-template <class R>
-inline constexpr bool kRunAsCopy<R() noexcept> = false;
 
 /// Such a one in two registers or less: it gets into the frame that forks in these, and lies for a
 /// thief in the job. A larger one stays with the caller.

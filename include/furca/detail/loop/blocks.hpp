@@ -1,12 +1,31 @@
-// The steps of a loop as blocks of indices: all of one length, but for the last.
+// The steps of a loop as blocks of indices: all of one length, but for the last. Which loops are
+// none, and the grain.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
+#include <furca/detail/fork/current_forks.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace furca::detail {
+
+/// Throws std::invalid_argument: a grain of 0.
+[[noreturn]] FURCA_COLD FURCA_API void refuse_grain();
+
+/// Throws std::invalid_argument for a grain of 0.
+inline void check_grain(std::size_t grain) {
+  if (grain == 0) [[unlikely]]
+    refuse_grain();
+}
+
+/// Whether the caller alone goes through n elements of so many bytes, with a copy, a comparison or
+/// an addition of numbers for each: in a microsecond or so, of which a loop's look at the clock
+/// would be a tenth. Not while furca observes itself: it sees loops.
+inline bool takes_a_moment(std::uint64_t n, std::size_t bytes) noexcept {
+  return n <= 16 * 1024 / bytes && current_forks != nullptr;
+}
 
 /// Indices 0 .. n-1 in blocks 0 .. count-1: block k begins at k * length, and the last one ends at
 /// n.

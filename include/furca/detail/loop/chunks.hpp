@@ -71,7 +71,7 @@ void run_chunks(const IndexRange<Index>& range, const Blocks& blocks, Body& body
                 const StopToken& stop, Progress* progress, const SourceLocation& where) {
   using Part = ForChunksPart<Index, Body>;
   Part part(range, blocks, body, progress);
-  Loop(kFunctionsOf<Part, name>, blocks.count(), automatic_grain, stop, where)
+  Loop(kFunctionsOf<Part, name>, blocks.count(), automatic_grain, stop, &where)
       .watched(progress != nullptr)
       .run(&part);
 }

@@ -11,6 +11,7 @@
 
 #include <furca/detail/base/config.hpp>
 
+#include <furca/detail/base/inner_loop.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/opaque.hpp>
 

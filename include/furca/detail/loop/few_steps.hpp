@@ -1,8 +1,7 @@
 // A loop of few steps in a loop: halved as joins would be, with nothing measured and nothing
-// remembered (src/loop/README.md). And which loops are none.
+// remembered (src/loop/README.md).
 #pragma once
 
-#include <furca/detail/base/config.hpp>
 #include <furca/detail/fork/current_forks.hpp>
 #include <furca/loop_options.hpp>
 
@@ -11,9 +10,7 @@
 
 namespace furca::detail {
 
-/// A loop of no more steps, in another loop, is forked step by step. Rejected: 16. Loops of 12 and
-/// 16 empty steps in a loop then took 1.8 times as long on two threads (AMD EPYC, family 25, model
-/// 17), and skynet, ten children a node, 1.25 times.
+/// A loop of no more steps, in another loop, is forked step by step.
 inline constexpr std::uint64_t kFewSteps = 8;
 
 /// Without a grain and a Progress: nothing that forks of single steps would not do. All options are
@@ -35,13 +32,6 @@ FURCA_INLINE inline bool run_few_steps(Forks& self, const Body& body, std::uint6
     (*static_cast<const Body*>(callable))(step);
   };
   return detail::run_few_steps(self, kOne, __builtin_addressof(body), steps);
-}
-
-/// Whether the caller alone goes through n elements of so many bytes, with a copy, a comparison or
-/// an addition of numbers for each: in a microsecond or so, of which a loop's look at the clock
-/// would be a tenth. Not while furca observes itself: it sees loops.
-inline bool takes_a_moment(std::uint64_t n, std::size_t bytes) noexcept {
-  return n <= 16 * 1024 / bytes && current_forks != nullptr;
 }
 
 }  // namespace furca::detail

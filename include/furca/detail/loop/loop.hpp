@@ -3,13 +3,11 @@
 //
 // Loop is compiled once, in the library, and calls a body through pointers, a chunk at a time. So a
 // loop in a program is little more than its own inner loop, in a function of its own.
-// Rejected: Loop as a template over the body. Each loop of a program was 7 KB of code, each
-// reduction 12, and took twice oneTBB's time to compile.
 #pragma once
 
+#include <furca/detail/base/inner_loop.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/base/source_location.hpp>
-#include <furca/detail/observing/call_site.hpp>
 #include <furca/loop_options.hpp>
 #include <furca/stop_token.hpp>
 
@@ -38,15 +36,6 @@ concept HeldByValue =
 /// operator for const objects, and another one that returns the same, is called by the former.
 template <class F, class... Args>
 using Held = std::conditional_t<HeldByValue<F, Args...>, std::add_const_t<F>, F&>;
-
-/// Throws std::invalid_argument: a grain of 0.
-[[noreturn]] FURCA_COLD FURCA_API void refuse_grain();
-
-/// Throws std::invalid_argument for a grain of 0.
-inline void check_grain(std::size_t grain) {
-  if (grain == 0) [[unlikely]]
-    refuse_grain();
-}
 
 /// Where a loop ends: its length, or the lowest step that threw. Steps below it run, whatever
 /// happened above.
@@ -119,11 +108,7 @@ inline constexpr PartFunctions kFunctionsOf = FunctionsOf<Part>::template of<nam
 /// One parallel loop, in the frame of its caller.
 class FURCA_API Loop {
  public:
-  Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain,
-       const StopToken& stop, const SourceLocation& where) noexcept
-      : Loop(functions, steps, grain, stop, static_cast<const void*>(&where)) {}
-
-  /// `where`: the argument of functions.site().
+  /// `grain`: 0 throws std::invalid_argument. `where`: the argument of functions.site().
   Loop(const PartFunctions& functions, std::uint64_t steps, std::size_t grain,
        const StopToken& stop, const void* where) noexcept
       : functions_(functions),

@@ -211,7 +211,7 @@ FURCA_NOINLINE auto reduce_with(const Shared& shared, const Steps& blocks, std::
       return (*part).total();
     }
   }
-  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, where)
+  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, &where)
       .watched(shared.progress != nullptr)
       .run(&*part);
   return (*part).total();

@@ -2,27 +2,18 @@
 #pragma once
 
 // Beside each public function stands a template of the same name that takes whatever it is given,
-// `{}` too. Each of its arguments takes a conversion by a constructor, so whatever else fits,
-// here, in std or in the program, fits better. Its body is a static_assert, the first error there
-// is. Every public header brings hints.hpp, which tells of each function whose header is missing;
-// the header itself says by FURCA_DECLARES that it is there. Calls that would be wrong in silence,
-// if they compiled, have sentences of their own: silent_mistakes.hpp; and so have members of
-// classes: members.hpp.
-//
+// `{}` too. It converts each argument by a constructor, so whatever else fits, fits better. Its
+// body is a static_assert, the first error there is. Another one, for as long as its header is
+// missing, says which that is. It is here, for every public header brings this one, and says
+// itself by FURCA_DECLARES that it is there.
 // A `requires` that asks whether a call compiles gets this error: ask the concepts.
-//
-// [Rejected] concepts alone: 20 to 60 lines about constraints, and none says what to do. `= delete`
-// for all: it takes no words before C++26. A static_assert in the function itself: the errors that
-// it should prevent follow it. A sentence for each mistake: 179 of them.
 // Checked by: tests/compile_fail, with g++ and clang; tests/algorithms/lookup_test.cpp
 
-#include <furca/detail/base/config.hpp>
-
-#include <furca/detail/observing/call_site.hpp>
+#include <furca/detail/base/source_location.hpp>
 
 namespace furca::detail {
 
-/// False, once it is known what `Types` are; compilers show them beside the sentence.
+/// False, once it is known what `Types` are, which compilers show beside the sentence.
 template <class... Types>
 inline constexpr bool kFits = false;
 
@@ -30,12 +21,7 @@ inline constexpr bool kFits = false;
 template <Literal kHeader, class T>
 inline constexpr bool kDeclared = false;
 
-/// Elements that share bytes: as headers of algorithms tell it (silent_mistakes.hpp).
-template <class R>
-inline constexpr bool kRangeOfBits = false;
-
-/// The value of a wrong call where the right one would return something, so that there are no more
-/// errors.
+/// What a wrong call returns, so that there are no more errors.
 struct Anything {
   template <class T>
   operator T() const;
@@ -51,7 +37,7 @@ using Result_auto = Anything;
 using Result_typed_auto = Anything;
 using Result_void = void;
 
-/// Any argument: a value, or braces.
+/// An argument: a value, or braces.
 struct Any {
   Any() = default;
   template <class... T>
@@ -82,10 +68,10 @@ struct NamedOptions {
   template <class T>           \
   inline constexpr bool ::furca::detail::kDeclared<#header, T> = true
 
-/// A template `name` for wrong calls, with the parameters that follow the sentence. The result is
-/// `auto`, for then g++ looks into the function at once, or void, as that of the loops. The
-/// argument in <> is no type, but for functions that are told one, as collect<T>(...): so
-/// min<std::string>("a", "b") is std's, and &partial.combine<std::plus<>> the member's.
+/// A template `name` for wrong calls, with the parameters that follow the sentence; FURCA_HINTS_TO:
+/// as long as the header is missing. The result is `auto`, for then g++ looks into the function at
+/// once, or void, as that of the loops. The argument in <> is no type, but for functions that are
+/// told one, as collect<T>(...): so min<std::string>("a", "b") is std's.
 // tests: a type of its own for each call, for compilers tell each but once
 #if !defined(FURCA_TOLD)
 #define FURCA_TOLD void
@@ -97,61 +83,102 @@ struct NamedOptions {
 #define FURCA_typed_auto             \
   template <class Told = FURCA_TOLD> \
   auto
-#define FURCA_SAYS_TO(result, name, sentence, ...)                   \
-  FURCA_##result name(__VA_ARGS__) {                                 \
+#define FURCA_TELLS(result, sentence)                                \
+  {                                                                  \
     static_assert(::furca::detail::kFits<Told>, "furca: " sentence); \
     return ::furca::detail::Result_##result();                       \
   }
-
-/// The same, as long as the header is missing; it fits better than the sentence.
-#define FURCA_HINTS_TO(result, name, header, ...)                                \
-  FURCA_##result name(__VA_ARGS__)                                               \
-    requires(!::furca::detail::kDeclared<#header, Told>)                         \
-  {                                                                              \
-    static_assert(::furca::detail::kFits<Told>,                                  \
-                  "furca: " #name " is in <furca/" #header ".hpp>: include it"); \
-    return ::furca::detail::Result_##result();                                   \
-  }
+#define FURCA_SAYS_TO(result, name, sentence, ...) \
+  FURCA_##result name(__VA_ARGS__) FURCA_TELLS(result, sentence)
+#define FURCA_HINTS_TO(result, name, header, ...)        \
+  FURCA_##result name(__VA_ARGS__)                       \
+    requires(!::furca::detail::kDeclared<#header, Told>) \
+  FURCA_TELLS(result, #name " is in <furca/" #header ".hpp>: include it")
 
 /// Eight arguments, or more, if these are plain values.
-#define FURCA_ANY                                                                  \
-  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {}, \
-  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ::furca::detail::Any = {}, \
-  ::furca::detail::Any = {}, ::furca::detail::Any = {}, ...
+#define FURCA_ANY FURCA_ANY_FOUR, FURCA_ANY_FOUR, ...
+#define FURCA_ANY_FOUR FURCA_ANY_OF(Any = {}, Any = {}), FURCA_ANY_OF(Any = {}, Any = {})
+#define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second
 
 /// Of a function without options, or of one that may be told a type.
 #define FURCA_SAYS(name, sentence) FURCA_SAYS_TO(auto, name, sentence, FURCA_ANY)
 #define FURCA_SAYS_OF_TYPE(name, sentence) FURCA_SAYS_TO(typed_auto, name, sentence, FURCA_ANY)
 
-/// Two parameters.
-#define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second
-
-/// Of a function whose third, fourth, fifth or sixth argument is options.
-#define FURCA_OF_OPTIONS(to, result, name, says)                                              \
-  to(result, name, says, FURCA_ANY_OF(Any = {}, Any = {}), ::furca::detail::AnyValue = 0)     \
-      to(result, name, says, FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, AnyValue),             \
-         FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...)                                       \
-          to(result, name, says, FURCA_ANY_OF(Any, Any), ::furca::detail::NamedOptions)       \
-              to(result, name, says, FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, NamedOptions)) \
-                  to(result, name, says, FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, Any),      \
-                     ::furca::detail::NamedOptions)                                           \
-                      to(result, name, says, FURCA_ANY_OF(Any, Any), FURCA_ANY_OF(Any, Any),  \
-                         FURCA_ANY_OF(Any, NamedOptions))
+/// Of a function whose second to sixth argument may be options.
+#define FURCA_OF_OPTIONS(to, result, name, says)                                                  \
+  to(result, name, says, ::furca::detail::Any = {}, FURCA_ANY_OF(AnyValue = 0, AnyValue = 0))     \
+      to(result, name, says, FURCA_TWO, FURCA_ANY_OF(Any, AnyValue),                              \
+         FURCA_ANY_OF(AnyValue = 0, AnyValue = 0),                                                \
+         ...) to(result, name, says, FURCA_ANY_OF(Any, NamedOptions))                             \
+          to(result, name, says, FURCA_TWO, ::furca::detail::NamedOptions)                        \
+              to(result, name, says, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))                  \
+                  to(result, name, says, FURCA_TWO, FURCA_TWO, ::furca::detail::NamedOptions) to( \
+                      result, name, says, FURCA_TWO, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))
+#define FURCA_TWO FURCA_ANY_OF(Any, Any)
 #define FURCA_SAYS_OF_OPTIONS(result, name, sentence) \
   FURCA_OF_OPTIONS(FURCA_SAYS_TO, result, name, sentence)
 #define FURCA_HINTS_OF_OPTIONS(result, name, header) \
   FURCA_OF_OPTIONS(FURCA_HINTS_TO, result, name, header)
 
-/// Of a scope: its second argument is options.
-#define FURCA_OF_SCOPE(to, name, says)                                                           \
-  to(auto, name, says, ::furca::detail::Any = {}, FURCA_ANY_OF(AnyValue = 0, AnyValue = 0), ...) \
-      to(auto, name, says, FURCA_ANY_OF(Any, NamedOptions))
-#define FURCA_SAYS_OF_SCOPE(name, sentence) FURCA_OF_SCOPE(FURCA_SAYS_TO, name, sentence)
-#define FURCA_HINTS_OF_SCOPE(name, header) FURCA_OF_SCOPE(FURCA_HINTS_TO, name, header)
-
-/// Parts that sentences have in common.
+/// A part that sentences have in common.
 #define FURCA_RANGE "; v is one range, as a std::vector, or std::span(first, last) for a part"
-#define FURCA_LOOP_OPTIONS                                                                      \
-  "; options stand behind: {.grain = 64, .stop = token, .progress = &progress}; a ThreadLimit " \
-  "or a ThreadPool sets the number of threads"
-#define FURCA_REDUCE_OPTIONS FURCA_LOOP_OPTIONS ", and .tree how sums are combined"
+
+/// Names that a header has. A macro does not expand itself, so the next name of the row is written
+/// when it is scanned anew: a dozen names or two.
+#define FURCA_HINTS(result, header, ...) FURCA_SCANS(FURCA_NEXT_HINT(result, header, __VA_ARGS__))
+#define FURCA_NEXT_HINT(result, header, name, ...) \
+  FURCA_HINTS_TO(result, name, header, FURCA_ANY)  \
+  __VA_OPT__(FURCA_NEXT_HINT_LATER FURCA_NO_ARGUMENTS(result, header, __VA_ARGS__))
+#define FURCA_NEXT_HINT_LATER() FURCA_NEXT_HINT
+#define FURCA_NO_ARGUMENTS ()
+#define FURCA_SCANS(...) FURCA_SCAN_3(FURCA_SCAN_3(FURCA_SCAN_3(FURCA_SCAN_3(__VA_ARGS__))))
+#define FURCA_SCAN_3(...) FURCA_SCAN(FURCA_SCAN(FURCA_SCAN(__VA_ARGS__)))
+#define FURCA_SCAN(...) __VA_ARGS__
+
+/// @cond
+namespace furca::found_by_name {
+
+FURCA_HINTS(auto, async, schedule, sync_wait)
+FURCA_HINTS(auto, broadcast, broadcast)
+FURCA_HINTS(auto, collect, flatten)
+FURCA_HINTS(typed_auto, collect, tabulate, collect, collect_rows)
+FURCA_HINTS(auto, extremes, min, max, minmax, min_element, max_element, minmax_element)
+FURCA_HINTS(auto, group, count_by, reduce_by, group_by, group_by_index)
+FURCA_HINTS(typed_auto, group, histogram)
+FURCA_HINTS(auto, join, join)
+FURCA_HINTS(auto, merge, merge, inplace_merge)
+FURCA_HINTS(auto, pack, filter, copy_if, remove_if, unique, partition, stable_partition)
+FURCA_HINTS(auto, parallel_reduce, transform_reduce)
+FURCA_HINTS(auto, permute, reverse, rotate, shuffle)
+FURCA_HINTS(auto, scan, inclusive_scan, adjacent_difference, exclusive_scan)
+FURCA_HINTS(auto, search, find_if, find_if_not, count_if, all_of, any_of, none_of, find, contains,
+            count, is_sorted, is_sorted_until, adjacent_find, equal, mismatch)
+FURCA_HINTS(auto, sets, set_union, set_intersection, set_difference, set_symmetric_difference,
+            includes)
+FURCA_HINTS(auto, sort, sort, sort_by_key, nth_element, partial_sort)
+FURCA_HINTS(auto, spawn, spawn, spawn_task, wait_idle)
+FURCA_HINTS(auto, stable_sort, stable_sort)
+FURCA_HINTS(auto, stats, stats, debug_dump)
+FURCA_HINTS(auto, threads, num_threads, thread_index)
+FURCA_HINTS(auto, version, version)
+FURCA_HINTS(auto, views, zip, enumerate, chunks, windows, lazy, tiles)
+FURCA_HINTS(auto, write, transform, copy, fill, generate, for_each)
+FURCA_HINTS_OF_OPTIONS(void, parallel_for_chunks, chunks)
+FURCA_HINTS_OF_OPTIONS(auto, parallel_reduce_chunks, chunks)
+FURCA_HINTS_OF_OPTIONS(void, parallel_for, parallel_for)
+FURCA_HINTS_OF_OPTIONS(auto, parallel_reduce, parallel_reduce)
+FURCA_HINTS_OF_OPTIONS(auto, scope, scope)
+FURCA_HINTS_OF_OPTIONS(auto, scope_fifo, scope)
+
+// Names that other libraries have.
+FURCA_SAYS(reduce, "write parallel_reduce(v, 0.0, std::identity{}, std::plus<>{})")
+FURCA_SAYS(parallel_invoke, "write join(f, g)")
+FURCA_SAYS(parallel_for_each, "write for_each(v, f)")
+FURCA_SAYS(parallel_sort, "write sort(v)")
+FURCA_SAYS(parallel_scan, "write inclusive_scan(v, out)")
+FURCA_SAYS(set_num_threads,
+           "write ThreadLimit limit(4) for a block, ThreadPool pool({.threads "
+           "= 4}) for threads of its own, or start the program with FURCA_NUM_THREADS=4")
+
+}  // namespace furca::found_by_name
+/// @endcond

@@ -2,12 +2,13 @@
 #pragma once
 
 // Joins, loops and tasks have theirs in their own headers. A new function gets one here or there,
-// a line in hints.hpp, and its header FURCA_DECLARES.
+// a line in mistakes.hpp, and its header FURCA_DECLARES.
 // Checked by: tests/compile_fail/sentences.py, which tries all of them with all public headers
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/base/ranges.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 
 /// Parts that sentences have in common.
 #define FURCA_OUTPUT                                                                         \
@@ -23,8 +24,8 @@
 #define FURCA_SAYS_OF_OUTPUT(name, sentence, ...) \
   FURCA_SAYS(name, sentence FURCA_OUTPUT) FURCA_NO_BITS(name, __VA_ARGS__)
 #define FURCA_NO_BITS(name, ...)                                                \
-  template <class R>                                                            \
-    requires ::furca::detail::kRangeOfBits<R>                                   \
+  template <std::ranges::range R>                                               \
+    requires ::furca::detail::kSharesBytes<std::ranges::iterator_t<R>>          \
   auto name(__VA_ARGS__ R&, FURCA_ANY) {                                        \
     static_assert(::furca::detail::kFits<R>,                                    \
                   "furca: elements of a std::vector<bool> share bytes, which "  \

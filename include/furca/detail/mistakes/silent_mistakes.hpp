@@ -1,5 +1,5 @@
 // Sentences for calls that would be wrong in silence, if they compiled: sums that lose digits, an
-// accumulator that is a copy; and what tells bits that threads share.
+// accumulator that is a copy.
 #pragma once
 
 // The constraints of the functions refuse them, too. Here are templates of the same names for
@@ -8,10 +8,9 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <furca/detail/base/bits.hpp>
 #include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/ranges.hpp>
-#include <furca/detail/mistakes/hints.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/options.hpp>
 
 #include <concepts>
@@ -74,9 +73,6 @@ using IndexOf = std::common_type_t<First, Last>;
 /// A sum of type T loses digits, of an element X or in an element of the output.
 template <class X, class Out, class T>
 concept NarrowingScan = !kFitsInto<X, T> || !kFitsInto<T, std::ranges::range_value_t<Out>>;
-
-template <std::ranges::range R>
-inline constexpr bool kRangeOfBits<R> = kSharesBytes<std::ranges::iterator_t<R>>;
 
 }  // namespace furca::detail
 

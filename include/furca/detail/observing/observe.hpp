@@ -5,7 +5,7 @@
 #pragma once
 
 #include <furca/detail/base/config.hpp>
-#include <furca/detail/observing/call_site.hpp>
+#include <furca/detail/base/source_location.hpp>
 
 #include <cstdint>
 

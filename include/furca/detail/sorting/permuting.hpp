@@ -3,6 +3,7 @@
 
 #include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
+#include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/sorting/merging.hpp>
 
 namespace furca::detail {

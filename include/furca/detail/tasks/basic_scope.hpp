@@ -4,8 +4,8 @@
 
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/job.hpp>
-#include <furca/detail/mistakes/hints.hpp>
 #include <furca/detail/mistakes/members.hpp>
+#include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/observing/observe.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
 #include <furca/detail/tasks/scope_task.hpp>

@@ -74,7 +74,7 @@ template <furca::detail::Literal name, class Part>
 void run_steps(const LoopCall& call, Part& part, std::uint64_t steps,
                const furca::SourceLocation& where) {
   furca::detail::Loop(furca::detail::kFunctionsOf<Part, name>, steps, furca::automatic_grain,
-                      furca::StopToken(), where)
+                      furca::StopToken(), &where)
       .watched(call.may_be_cancelled())
       .apart(steps <= furca::num_threads())
       .run(&part);

@@ -4,7 +4,7 @@
 #include "detail/locks.h"
 #include "profiling.h"
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/processor.hpp>
 
 namespace tbb {
 

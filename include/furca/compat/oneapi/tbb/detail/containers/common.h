@@ -3,7 +3,7 @@
 
 #include "../../version.h"
 
-#include <furca/detail/base/atomics.hpp>
+#include <furca/detail/base/processor.hpp>
 
 #include <algorithm>
 #include <atomic>
