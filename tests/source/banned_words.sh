@@ -12,7 +12,7 @@ code() {
 
 nowhere='^$'
 worker='[^_a-z]self\.wait\('  # Worker::wait
-seam='^include/furca/detail/base/atomics\.hpp:'
+seam='^include/furca/detail/base/(atomics|processor)\.hpp:'
 
 # banned <reason> <pattern> <allowed: a pattern> <where>...
 banned() {

@@ -114,7 +114,7 @@ void run_loop(Part& part, std::uint64_t steps, std::size_t grain) {
                                                known.site,   furca::detail::Relaxed<float>(1e9F)};
   const StopToken never;
   const auto here = SourceLocation::current();
-  furca::detail::Loop(functions, steps, grain, never, here).run(&part);
+  furca::detail::Loop(functions, steps, grain, never, &here).run(&part);
 }
 
 /// parallel_for, with such a loop.

@@ -41,14 +41,15 @@ class Relaxed {
 
 /// The same behind the seam (atomics.hpp), where a test's machine sees each access; and of a hint,
 /// which may be wrong.
-#if defined(FURCA_ATOMICS_HEADER)
-}  // namespace furca::detail
-#include FURCA_ATOMICS_HEADER  // has these two
-#else
+#if !defined(FURCA_ATOMICS_HEADER)
 template <class T>
 using SeamRelaxed = Relaxed<T>;
 template <class T>
 using SeamHint = Relaxed<T>;
+#endif
 
 }  // namespace furca::detail
+
+#if defined(FURCA_ATOMICS_HEADER)
+#include FURCA_ATOMICS_HEADER  // has these two
 #endif

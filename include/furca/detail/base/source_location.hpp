@@ -34,7 +34,6 @@ struct SourceLocation {
   constexpr const char* function_name() const noexcept { return function_; }
   constexpr std::uint_least32_t line() const noexcept { return line_; }
   constexpr std::uint_least32_t column() const noexcept { return 0; }
-
   const char* file_ = "";
   const char* function_ = "";
   std::uint_least32_t line_ = 0;

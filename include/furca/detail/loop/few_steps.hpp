@@ -5,7 +5,6 @@
 #include <furca/detail/fork/current_forks.hpp>
 #include <furca/loop_options.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace furca::detail {

@@ -106,14 +106,16 @@ struct NamedOptions {
 
 /// Of a function whose second to sixth argument may be options.
 #define FURCA_OF_OPTIONS(to, result, name, says)                                                  \
-  to(result, name, says, ::furca::detail::Any = {}, FURCA_ANY_OF(AnyValue = 0, AnyValue = 0))     \
-      to(result, name, says, FURCA_TWO, FURCA_ANY_OF(Any, AnyValue),                              \
-         FURCA_ANY_OF(AnyValue = 0, AnyValue = 0),                                                \
-         ...) to(result, name, says, FURCA_ANY_OF(Any, NamedOptions))                             \
-          to(result, name, says, FURCA_TWO, ::furca::detail::NamedOptions)                        \
-              to(result, name, says, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))                  \
-                  to(result, name, says, FURCA_TWO, FURCA_TWO, ::furca::detail::NamedOptions) to( \
-                      result, name, says, FURCA_TWO, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))
+  to(result, name, says, FURCA_ANY_OF(Any = {}, AnyValue = 0))                                    \
+      to(result, name, says, FURCA_TWO, ::furca::detail::AnyValue)                                \
+          to(result, name, says, FURCA_TWO, FURCA_ANY_OF(Any, AnyValue),                          \
+             FURCA_ANY_OF(AnyValue = 0, AnyValue = 0),                                            \
+             ...) to(result, name, says, FURCA_ANY_OF(Any, NamedOptions))                         \
+              to(result, name, says, FURCA_TWO, ::furca::detail::NamedOptions)                    \
+                  to(result, name, says, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))              \
+                      to(result, name, says, FURCA_TWO, FURCA_TWO, ::furca::detail::NamedOptions) \
+                          to(result, name, says, FURCA_TWO, FURCA_TWO,                            \
+                             FURCA_ANY_OF(Any, NamedOptions))
 #define FURCA_TWO FURCA_ANY_OF(Any, Any)
 #define FURCA_SAYS_OF_OPTIONS(result, name, sentence) \
   FURCA_OF_OPTIONS(FURCA_SAYS_TO, result, name, sentence)
