@@ -472,9 +472,9 @@ void check_that_two_meet(std::size_t count, Loop loop) {
   for (const std::size_t first : {count - 2, count / 2, count / 3, std::size_t{0}}) {
     CAPTURE(first);
     furca::ThreadPool pool({.threads = 2});
-    constexpr int kWanted = 20;
+    constexpr int kWanted = 10;
     int met = 0;
-    for (int trial = 0; trial < 2 * kWanted && met < kWanted; ++trial) {
+    for (int trial = 0; trial < 4 * kWanted && met < kWanted; ++trial) {
       TwoExpensive steps(count, first);
       pool.install([&] { loop(steps); });
       met += steps.met();
