@@ -202,7 +202,7 @@ class Team {
   /// Wakes every thread, the waiting ones too: there is mail.
   void ring_all() noexcept;
 
-  /// Tells every worker's bell that threads sleep.
+  /// Every worker's bell is marked: threads sleep.
   void mark_sleepers() noexcept;
 
   Lookers lookers;

@@ -178,7 +178,7 @@ Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
 Job* Thief::steal_tasks_of_neighbour() noexcept {
   Worker* victim = self_.team().at(neighbour_);
   if (victim == nullptr) victim = self_.team().at(neighbour_ = 0);
-  // a guest has come in, and the numbers are others
+  // a guest has come in, and the positions are others
   if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};
   Job* const job =
       victim != nullptr && victim != &self_ ? steal_tasks(*victim, suspected_neighbour_) : nullptr;

@@ -1499,6 +1499,40 @@ TEST_CASE("an observer is called on each thread before it works, and when it lea
   everywhere.observe(false);
 }
 
+namespace {
+
+class Counter : public tbb::task_scheduler_observer {
+ public:
+  Counter() { observe(); }
+  ~Counter() override { observe(false); }
+  void on_scheduler_entry(bool) override { ++entries; }
+  void on_scheduler_exit(bool) override { ++exits; }
+  std::atomic<int> entries{0};
+  std::atomic<int> exits{0};
+};
+
+struct LoopsAtEnd {
+  ~LoopsAtEnd() {
+    tbb::parallel_for(0, 10, [](int) {});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an observer is told of a thread that has the id of one which looped at its end") {
+  Counter counter;
+  for (int i = 0; i < 10; ++i) {
+    std::thread([] {
+      static thread_local const LoopsAtEnd at_end;
+      tbb::parallel_for(0, 10, [](int) {});
+    }).join();
+    counter.entries = counter.exits = 0;
+    std::thread([] { tbb::parallel_for(0, 10, [](int) {}); }).join();
+    CHECK(counter.entries == 1);
+    CHECK(counter.exits == 1);
+  }
+}
+
 TEST_CASE("a pipeline's serial filters see one item at a time, in order") {
   constexpr int kItems = 2000;
   for (const tbb::filter_mode first :

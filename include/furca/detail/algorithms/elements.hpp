@@ -2,12 +2,12 @@
 #pragma once
 
 #include <furca/detail/base/config.hpp>
-#include <furca/detail/loop/blocks.hpp>
 
 #include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>
+#include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/loop/chunks.hpp>
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/results.hpp>

@@ -113,7 +113,9 @@ class FURCA_API Observations {
 
   /// Says so at a thread's end. It has nothing of its own: MinGW frees what is thread_local before
   /// it calls destructors.
+  /// Whoever had the same id before has left nothing: it may have entered again after this.
   struct ThreadEnd {
+    ThreadEnd() { all().begin_thread(); }
     ~ThreadEnd() { all().end_thread(); }
   };
 
@@ -122,6 +124,11 @@ class FURCA_API Observations {
     const std::lock_guard lock(mutex_);
     const auto found = threads_.find(std::this_thread::get_id());
     return found != threads_.end() ? &found->second : nullptr;
+  }
+
+  void begin_thread() {
+    const std::lock_guard lock(mutex_);
+    threads_.erase(std::this_thread::get_id());
   }
 
   void end_thread() {
