@@ -64,7 +64,7 @@ case $target in
     for source in $sources; do
       compiled "${source##*/}, as clang" "$@" -- "$source"
       # clang does not know [[msvc::forceinline]]
-      compiled "${source##*/}, as cl.exe" "$@" -DFURCA_CL -Wno-unknown-attributes -- "$source"
+      compiled "${source##*/}, as cl.exe" "$@" -DFURCA_CL= -Wno-unknown-attributes -- "$source"
     done
     ;;
   macos)

@@ -11,12 +11,15 @@ namespace furca::detail {
 namespace {
 
 constinit INIT_ONCE ran_once = INIT_ONCE_STATIC_INIT;
-constinit DWORD end_index = FLS_OUT_OF_INDEXES;
+constinit DWORD end_index = TLS_OUT_OF_INDEXES;
 constinit std::atomic<void (*)(void*) noexcept> at_end{nullptr};
 
-void WINAPI end_thread(void* value) {
+void end_thread() noexcept {
+  void* const value = TlsGetValue(end_index);
   const auto call = at_end.load(std::memory_order_relaxed);
-  if (value != nullptr && call != nullptr) call(value);
+  if (value == nullptr || call == nullptr) return;
+  call(value);
+  TlsSetValue(end_index, nullptr);
 }
 
 constinit thread_local bool locals_end = false;
@@ -27,14 +30,20 @@ struct EndOfLocals {
   bool counts = false;
   ~EndOfLocals() {
     locals_end = true;
-    if (at_end.load(std::memory_order_relaxed) == nullptr) return;
-    end_thread(FlsGetValue(end_index));
-    FlsSetValue(end_index, nullptr);
+    end_thread();
   }
 };
 constinit thread_local EndOfLocals end_of_locals;
 
+/// The system's own call, under the loader's lock. Not FlsAlloc's: a value there is a fiber's, and
+/// that call comes when one fiber deletes another.
+void NTAPI notice(void*, DWORD reason, void*) {
+  if (reason == DLL_THREAD_DETACH) end_thread();
+}
+
 }  // namespace
+
+FURCA_AT_THREAD_END(furca_notice) const PIMAGE_TLS_CALLBACK furca_notice = notice;
 
 void StdAtomics::yield() noexcept { SwitchToThread(); }
 
@@ -60,22 +69,21 @@ void run_once(void (*install)() noexcept) noexcept {
 void at_fork(void (*)() noexcept, void (*)() noexcept, void (*)() noexcept) noexcept {}
 
 bool watch_thread_ends(void (*call)(void* value) noexcept) noexcept {
-  end_index = FlsAlloc(end_thread);
+  end_index = TlsAlloc();
   at_end.store(call, std::memory_order_relaxed);
-  return end_index != FLS_OUT_OF_INDEXES;
+  return end_index != TLS_OUT_OF_INDEXES;
 }
 
 /// From the destructors of variables that outlive that one, the system's call is left.
 bool set_value_at_end(void* value) noexcept {
   if (!locals_end) end_of_locals.counts = true;  // it has a destructor once it is used
-  return FlsSetValue(end_index, value) != 0;
+  return TlsSetValue(end_index, value) != 0;
 }
-void* value_after_locals() noexcept { return FlsGetValue(end_index); }
+void* value_after_locals() noexcept { return TlsGetValue(end_index); }
 
-/// FlsFree calls back for the values of all threads. Those that still run have not ended.
 void ignore_thread_ends() noexcept {
   at_end.store(nullptr, std::memory_order_relaxed);
-  FlsFree(end_index);
+  TlsFree(end_index);
 }
 
 /// At a process's end the system ends all threads but one, and then calls the libraries' ends: a

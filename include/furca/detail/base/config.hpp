@@ -19,6 +19,7 @@
 #error "furca: g++ before 14 leaves out releases on RISC-V: a job could run twice. Use 14, or clang"
 #endif
 
+// FURCA_CL: for cl.exe. Whoever defines it has clang compile as if it were that one.
 // FURCA_API: the few symbols that a shared libfurca exports; everything else is built hidden.
 // cl.exe builds no shared one: it exports no thread_local variables.
 // FURCA_COLD: what the fast path calls almost never, neither inlined nor laid out beside it.
@@ -26,7 +27,10 @@
 // FURCA_FRAME_ADDRESS(): the address of the calling function's frame on its thread's stack.
 // FURCA_NO_UNIQUE_ADDRESS: a member that takes no room where it is empty. cl.exe, and clang for its
 // libraries, ignore the standard's word.
-#if defined(_MSC_VER) && !defined(__clang__)
+// FURCA_AT_THREAD_END(name): before a constant, for Windows: the system calls that function at each
+// thread's end. The linker gathers such sections by name. This one comes after the C library's own,
+// where threads that it did not start have their thread_local variables destroyed.
+#if defined(_MSC_VER) && (!defined(__clang__) || defined(FURCA_CL))
 #define FURCA_CL
 #include <intrin.h>
 #define FURCA_API
@@ -43,7 +47,13 @@
 #endif
 #if defined(_MSC_VER)
 #define FURCA_NO_UNIQUE_ADDRESS [[msvc::no_unique_address]]
+#define FURCA_AT_THREAD_END(name)                  \
+  __pragma(section(".CRT$XLY", read));             \
+  __pragma(comment(linker, "/include:_tls_used")); \
+  __pragma(comment(linker, "/include:" #name));    \
+  extern "C" __declspec(allocate(".CRT$XLY"))
 #else
+#define FURCA_AT_THREAD_END(name) [[gnu::section(".CRT$XLY"), gnu::used]]
 #define FURCA_NO_UNIQUE_ADDRESS [[no_unique_address]]
 #endif
 
