@@ -247,9 +247,14 @@ take_pkg_config() {
       -o "$work/onetbb-$kind"
     LD_LIBRARY_PATH=$libdir "$work/onetbb-$kind"
   done
+  project compute pkg_config
+  prefix static
+  grep -h '^c++ .* furca)' "$top/README.md" >command
+  sed "s|^c++|$CXX|" command | sh -e
+  ./compute
   ! is_linked_with_shared "$work/compute-static" || fail 'the static prefix gives a shared library'
   is_linked_with_shared "$work/compute-shared" || fail 'the shared prefix gives no shared library'
-  said "c++ \$(pkg-config --cflags --libs furca), static and shared (libfurca.so.$minor)"
+  said "$(cat command), as the README has it, static and shared (libfurca.so.$minor)"
 }
 
 # What is installed is what is tested, and all public headers of it compile. (tests/headers has each
