@@ -138,8 +138,6 @@ run() {
     ln -sfn /usr/include/doctest "$build/headers/doctest"
     include=-isystem$build/headers
     link=
-    # A unit of many templates has more sections than that system's objects have otherwise.
-    [ "$1" != windows ] || include="$include -Wa,-mbig-obj"
     if [ "$1" = musl ]; then
       root=$(realpath -m "${BUILD:-build-cross}-musl-root")
       sh tests/cross/musl.sh "$root" || return 1
