@@ -121,7 +121,7 @@ void Loop::learn(Worker& self, float seen) noexcept {
 /// are found out. Not `timed`, what is known is believed: in each node of a search that may be
 /// stopped a look at the clock takes longer than the steps.
 void Loop::run_short(Worker& self, void* part, bool timed) {
-  std::uint64_t few = std::max(grain_, steps_ >= 16 ? steps_ / 8 : 1);
+  std::uint64_t few = std::max(grain_, steps_ >= 16 ? std::bit_floor(steps_ / 8) : 1);
   if (steps_ - std::min(few, steps_) < grain_) few = steps_;  // no call gets less than the grain
   if (!timed) {
     functions_.run(part, 0, few, end_);
@@ -131,7 +131,13 @@ void Loop::run_short(Worker& self, void* part, bool timed) {
   const bool sampled = (self.random() & 15U) == 0;
   const std::uint64_t start = ticks();
   functions_.run(part, 0, few, end_);
-  float seen = cost_of_step(ticks() - start, few);
+  const std::uint64_t took = ticks() - start;
+  if (!sampled && few < steps_ &&
+      static_cast<float>(took) <= cost_before_ * static_cast<float>(few)) [[likely]] {
+    if (!stopped()) functions_.run(part, few, steps_, end_);
+    return;
+  }
+  float seen = cost_of_step(took, few);
   if (few < steps_) {
     if (!known_to_be_short(seen, few)) {
       learn(self, seen);
