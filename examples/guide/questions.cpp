@@ -9,9 +9,22 @@
 #include <cstddef>
 #include <cstdlib>
 #include <mutex>
+#include <span>
 #include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include <sys/resource.h>
+
+extern "C" int add_up(const double* x, std::size_t n, double* sum) {
+  try {
+    *sum = furca::parallel_reduce(std::span(x, n), 0.0);
+    return 0;
+  } catch (...) {
+    return 1;
+  }
+}
 
 namespace {
 
@@ -41,6 +54,29 @@ int answer_of_background() {
   return answer.join();
 }
 
+/// Reads the next one while one is written.
+template <class Read, class Write>
+void overlapped(int n, Read read, Write write) {
+  auto next = read(0);
+  for (int i = 1; i <= n; ++i) {
+    const auto current = std::move(next);
+    furca::join(
+        [&] {
+          if (i < n) next = read(i);
+        },
+        [&] { write(current); });
+  }
+}
+
+int patient_threads() {
+  furca::ThreadPool patient(
+      {.threads = 3, .start_hook = [](std::size_t) { setpriority(PRIO_PROCESS, 0, 10); }});
+  std::atomic<int> started{0};
+  patient.install(
+      [&] { furca::broadcast([&] { started += getpriority(PRIO_PROCESS, 0) >= 10 ? 1 : 0; }); });
+  return started;
+}
+
 }  // namespace
 
 int main() {
@@ -57,5 +93,12 @@ int main() {
   furca::parallel_for(0, 1'000, [&least](int i) { lower(least, 5 + i % 7); });
   examples::expect(least == 5, "the least");
   examples::expect(answer_of_background() == 42, "an answer");
+
+  double sum = 0;
+  examples::expect(add_up(x.data(), x.size(), &sum) == 0 && sum == 2'000, "a sum");
+  std::vector<int> written;
+  overlapped(5, [](int i) { return i * i; }, [&](int each) { written.push_back(each); });
+  examples::expect(written == std::vector{0, 1, 4, 9, 16}, "all, in order");
+  examples::expect(patient_threads() >= 2, "threads that may wait");
   return examples::unexpected;
 }

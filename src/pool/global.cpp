@@ -38,12 +38,16 @@ constinit bool watching = false;  // guarded by `starting`, once the hooks are i
 
 /// Runs at the end of an attached thread, after its thread_local destructors, which may still have
 /// called in. Open tasks that it has spawned, and that nobody has stolen, run now.
-void detach_thread(void* worker) noexcept {
-  if (Worker::if_any() == nullptr && value_after_locals() == worker)
-    Worker::become(static_cast<Worker*>(worker));
-  if (Worker::if_any() == worker) static_cast<Worker*>(worker)->run_spawned(0);
-  Pool::leave(*static_cast<Worker*>(worker));
-  if (Worker::if_any() == worker) Worker::become(nullptr);
+void detach_thread(void* attached) noexcept {
+  Worker& worker = *static_cast<Worker*>(attached);
+  const Worker* const here = Worker::if_any();
+  const bool mine = here != nullptr ? here == &worker : value_after_locals() == &worker;
+  if (mine) {
+    Worker::become(&worker);
+    worker.run_spawned(0);
+  }
+  Pool::leave(worker);
+  if (mine) Worker::become(nullptr);
 }
 
 void before_fork() noexcept {
