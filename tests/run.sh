@@ -27,6 +27,7 @@ if [ -n "$missing" ]; then
   elif command -v sudo >/dev/null 2>&1; then sudo=sudo
   else echo "please run as root: $install" >&2; exit 2
   fi
+  echo "run.sh: installs$missing" >&2
   $sudo apt-get update -qq
   # shellcheck disable=SC2086
   $sudo env DEBIAN_FRONTEND=noninteractive $install >/dev/null
