@@ -32,8 +32,8 @@ constexpr const char* kHelp =
     "  --expect FILE        runs what expected.txt has, or of it --rows, and compares;\n"
     "                       --write-expected FILE\n"
     "A line for each run: speed-up over one thread, time of a call, and where all threads' time\n"
-    "went, in percent: work, waiting for lines, fences, asleep (the rest: looking for work);\n"
-    "heavy fences and naps of all calls.\n";
+    "went, in percent: work, waiting for lines, fences, heavy fences, asleep (the rest: looking\n"
+    "for work); the number of heavy fences and of naps in all calls.\n";
 
 struct Options {
   Machine::Setting setting;
@@ -139,13 +139,13 @@ void print_run(const Row& row, const Options& options, std::uint64_t workers, St
   setting.processors = options.processors > 0 ? options.processors : static_cast<int>(workers);
   const auto [result, speed_up, error] = mean(row, setting, workers, start, alone, options.seeds);
   const auto percent = [&of = result](Time time) { return 100 * share(of, time); };
-  std::printf("%-15s %5llu %-6s %8.2f %5.1f %11.1f %6.1f %6.1f %7.2f %7.1f %7llu %7llu", row.name,
-              static_cast<unsigned long long>(workers), start == Start::awake ? "awake" : "rested",
-              speed_up, error, static_cast<double>(result.time) / 1e6, percent(result.spent.work),
-              percent(result.spent.lines), percent(result.spent.fences),
-              percent(result.spent.asleep),
-              static_cast<unsigned long long>(result.counts.heavy_fences),
-              static_cast<unsigned long long>(result.counts.naps));
+  std::printf(
+      "%-15s %5llu %-6s %8.2f %5.1f %11.1f %6.1f %6.1f %7.2f %7.2f %7.1f %7llu %7llu", row.name,
+      static_cast<unsigned long long>(workers), start == Start::awake ? "awake" : "rested",
+      speed_up, error, static_cast<double>(result.time) / 1e6, percent(result.spent.work),
+      percent(result.spent.lines), percent(result.spent.fences), percent(result.spent.heavy),
+      percent(result.spent.asleep), static_cast<unsigned long long>(result.counts.heavy_fences),
+      static_cast<unsigned long long>(result.counts.naps));
   if (const double least = wanted(row, workers, start); options.reach && least > 0)
     std::printf(" %6.0f %s", least, speed_up >= least ? "reached" : "missed");
   std::printf("\n");
@@ -153,9 +153,9 @@ void print_run(const Row& row, const Options& options, std::uint64_t workers, St
 }
 
 void print_rows(const Options& options) {
-  std::printf("%-15s %5s %-6s %8s %5s %11s %6s %6s %7s %7s %7s %7s%s\n", "row", "P", "start",
-              "speed-up", "+-%", "time,us", "work", "lines", "fences", "asleep", "heavy", "naps",
-              options.reach ? " wanted" : "");
+  std::printf("%-15s %5s %-6s %8s %5s %11s %6s %6s %7s %7s %7s %7s %7s%s\n", "row", "P", "start",
+              "speed-up", "+-%", "time,us", "work", "lines", "fences", "heavy,%", "asleep", "heavy",
+              "naps", options.reach ? " wanted" : "");
   for (const Row& row : rows()) {
     if (!is_wanted(row, options)) continue;
     Machine::Setting setting = options.setting;

@@ -86,9 +86,11 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
 }
 
 /// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
-/// Rejected: to count oneself early only while fewer than 1, 4, 8 or 16 are counted, as all write
-/// that word. By bench/counted skynet of 10^6 gained 28 to 31 on 128 threads then, and 23 so (one
-/// seed), but 200 loops of 32 us 2.3 to 2.7 on 64, and 3.0 so.
+/// Who finds a job at its first look never is: where threads sleep two writes and a read of that
+/// word for each steal were half of what 128 threads waited for in skynet of 10^6. By bench/counted
+/// it gains 30 so and 25 without (two seeds).
+/// Rejected: to count oneself early only while fewer than 1, 4, 8 or 16 are counted. Skynet gains
+/// as much, but 200 loops of 32 us 2.3 to 2.7 on 64 threads for 3.0.
 void WorkSearch::be_counted() noexcept {
   if (!std::exchange(counted_, true)) self_.team().sleep().start_looking();
 }
@@ -109,7 +111,8 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
   self_.thief.forget_late_portion();
   for (bool woken = false;;) {
     for (Backoff backoff = team.backoff(share_); !backoff.exhausted(); backoff.pause()) {
-      if (!counted_ && (!backoff.begins() || team.sleep().somebody_sleeps())) be_counted();
+      if (!counted_ && (!backoff.begins() || (!backoff.is_new() && team.sleep().somebody_sleeps())))
+        be_counted();
       if (over()) {
         be_counted();
         return nullptr;

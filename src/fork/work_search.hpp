@@ -44,8 +44,8 @@ class Until {
 /// Invariants:
 /// - its thread is counted as looking (sleep.hpp) before it sleeps, and soon after another one
 ///   sleeps; as active while it runs jobs, one after the other. While nobody sleeps, nobody relies
-///   on those who look: one that has just run a job then is not counted for a while, since many
-///   threads that steal small jobs wait for that word's line;
+///   on those who look: one that has just run a job then is not counted for a while, and never at
+///   its first look, since many threads that steal small jobs wait for that word's line;
 /// - it sleeps only after a last look at all that may have work has found nothing;
 /// - while it looks, its own deque is empty: what a job has left there is taken back before the job
 ///   ends.

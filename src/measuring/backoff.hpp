@@ -30,6 +30,9 @@ class Backoff {
   /// Time to sleep.
   bool exhausted() const noexcept { return round_ >= rounds_; }
 
+  /// It has not paused yet.
+  bool is_new() const noexcept { return round_ == 0; }
+
   /// It has looked a few times only.
   bool begins() const noexcept { return round_ < kBeginning; }
 

@@ -247,8 +247,8 @@ void Machine::heavy_fence() noexcept {
   const Time start = std::max(std::max(began, thread.drained), kernel_free_);
   const auto others = static_cast<Time>(turns_.size());
   thread.time = kernel_free_ = start + costs_.heavy_base + costs_.heavy_each * others;
-  thread.spent.fences += thread.time - began;
-  turns_.delay(costs_.interrupt, [this](Thread& other) { other.spent.fences += costs_.interrupt; });
+  thread.spent.heavy += thread.time - began;
+  turns_.delay(costs_.interrupt, [this](Thread& other) { other.spent.heavy += costs_.interrupt; });
 }
 
 void Machine::yield() noexcept {

@@ -18,13 +18,15 @@ namespace counted {
 struct Spent {
   Time work = 0;    // as the program says
   Time lines = 0;   // waiting for one, or for data
-  Time fences = 0;  // its own, and what others' heavy ones took from it
+  Time fences = 0;  // but for heavy ones
+  Time heavy = 0;   // its own heavy fences, and what those of others took from it
   Time asleep = 0;
 
   Spent& operator+=(const Spent& other) noexcept {
     work += other.work;
     lines += other.lines;
     fences += other.fences;
+    heavy += other.heavy;
     asleep += other.asleep;
     return *this;
   }
