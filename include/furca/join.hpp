@@ -3,7 +3,6 @@
 
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
-#include <furca/detail/base/source_location.hpp>
 #include <furca/detail/fork/join_frame.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
 

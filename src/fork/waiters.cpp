@@ -158,16 +158,16 @@ void Waiters::tell_resting() noexcept {
 
 void Waiters::tell() noexcept {
   Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
-  tell_all();
+  tell_those_who_wait();
 }
 
 void Waiters::tell_if_idle() noexcept {
   Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
   const std::uint32_t waiting = waiting_.read() + resting_.read();
-  if (waiting != 0 && team_.idle()) tell_all();
+  if (waiting != 0 && team_.idle()) tell_those_who_wait();
 }
 
-void Waiters::tell_all() noexcept {
+void Waiters::tell_those_who_wait() noexcept {
   if (waiting_.read() != 0)  // [waiters.Z4] pairs with [sleep.S1]
     team_.sleep().all_look_again();
   // [waiters.R4] pairs with [bell.B1]

@@ -95,7 +95,7 @@ class Waiters {
   void work_here(Worker& self, const Until& over) noexcept;
   bool work_on_another_stack(Worker& host, const Until& over) noexcept;
   bool stand_in_for(Worker& host, const Until& over) noexcept;
-  void tell_all() noexcept;
+  void tell_those_who_wait() noexcept;
   void ring_resting() noexcept;
 
   /// As many as fit on a stack of some megabytes, as a rule.

@@ -165,15 +165,16 @@ Job* WorkSearch::receive_or_steal(bool spins) noexcept {
   const Places& places = self_.team().places;
   if (!places.used()) return self_.thief.steal_anything(false);
   if (Job* const portion = self_.thief.receive_portion()) return portion;
-  const bool waits = places.being_laid();
-  if (!waits) looks_for_portion_ = 0;
-  if (waits) {
+  const bool laying = places.being_laid();
+  if (!laying) {
+    looks_for_portion_ = 0;
+  } else {
     if (spins && ++looks_for_portion_ < kLooksForPortion) return nullptr;
     Job* const portion = self_.thief.receive_portion_of_another();
     if (portion != nullptr || self_.thief.knows_late_portion()) return portion;
   }
-  Job* const job = self_.thief.steal_anything(!waits && spins);
-  if (job != nullptr || waits) return job;
+  Job* const job = self_.thief.steal_anything(!laying && spins);
+  if (job != nullptr || laying) return job;
   if (places.some_lie()) return self_.thief.receive_portion_of_another();
   self_.thief.forget_late_portion();  // none lies there since the look before
   return nullptr;

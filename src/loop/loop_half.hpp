@@ -49,7 +49,7 @@ class Loop::Half : public ForkedJob {
   /// What a thief has left: its part, which comes after the walk's own, or an exception.
   void absorb_into(Walk& walk) {
     {
-      const Strand combining = Strand::after_all(walk.loop.observed_);
+      const Strand combining = strand_after_all(walk.loop.observed_);
       void* const theirs = outcome_.get();
       if (functions().absorb != nullptr) functions().absorb(walk.part, theirs);
     }

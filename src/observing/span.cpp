@@ -159,11 +159,11 @@ RunningStrand* Strand::begin(ObservedCall& call, const Path* from) noexcept {
   return strand;
 }
 
-RunningStrand* Strand::begin_after_all(ObservedCall& call) noexcept {
+Strand strand_after_all(ObservedCall* call) noexcept {
   // a forked child: a thread of its parent's may have held the lock
-  if (!observing) return nullptr;
-  const Path longest = call.longest_up_to_now();
-  return begin(call, &longest);
+  if (call == nullptr || !observing) return Strand(nullptr);
+  const Path longest = call->longest_up_to_now();
+  return Strand(call, &longest);
 }
 
 /// An arm or task that another thread has stolen of a join or scope is an event there. Of a loop it
@@ -187,7 +187,7 @@ void RunningStrand::stop_clock() noexcept {
   path.add(call.site, passed - clock_cost);
 }
 
-void Strand::path_to_here(Path& path, const ObservedCall& call) noexcept {
+void path_to_here(Path& path, const ObservedCall& call) noexcept {
   if (running_strand == nullptr) {
     path = call.start;
     return;

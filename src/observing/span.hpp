@@ -11,6 +11,9 @@
 
 namespace furca::detail {
 
+/// Work that can only begin when everything in `call` up to now has ended; nothing if it is null.
+Strand strand_after_all(ObservedCall* call) noexcept;
+
 /// While this thread waits for something, or works for others meanwhile, the strand that it is in
 /// stands still.
 class PausedStrand {

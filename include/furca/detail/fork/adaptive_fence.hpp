@@ -39,16 +39,12 @@ class FURCA_API BasicAdaptiveFence {
   bool enter() noexcept;
   void leave() noexcept;
 
-  /// An estimate: how many thieves are between enter() and leave().
+  /// Estimates: thieves between enter() and leave(); heavy fences that thieves of this deque have
+  /// issued so far; how often one has asked its owner to arm it, and then perhaps issued one.
   std::uint32_t thieves() const noexcept { return thieves_.load(std::memory_order_relaxed); }
-
-  /// Heavy fences issued by thieves of this deque so far.
   std::uint64_t heavy_fences() const noexcept {
     return heavy_fences_.load(std::memory_order_relaxed);
   }
-
-  /// How often a thief of this deque has asked its owner to arm it so far, and then perhaps
-  /// issued a heavy fence.
   std::uint64_t asked() const noexcept { return asked_.load(std::memory_order_relaxed); }
 
  private:

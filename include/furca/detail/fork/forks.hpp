@@ -1,5 +1,5 @@
-// What a join needs of its thread: the worker's deque and its bell; and a fork, a job that lies in
-// a frame, published for as long as that runs something else. The rest of a worker: worker.hpp.
+// What a join needs of its thread, and a fork: a job that lies in a frame, published for as long as
+// that runs something else.
 #pragma once
 
 #include <furca/detail/fork/adaptive_fence.hpp>
@@ -13,9 +13,8 @@
 namespace furca::detail {
 
 /// A worker's deque and bell, and what its thread does with them: fork, then in the same frame
-/// take, and if that fails wait. Each is a part of a Worker, and of nothing else.
-///
-/// Only the thread that the worker belongs to touches the owner's side of the deque.
+/// take, and if that fails wait. Part of a Worker (worker.hpp), whose thread alone touches the
+/// owner's side of the deque.
 class FURCA_API Forks {
  public:
   using Deque = ChainDeque<QueuedJob, BasicAdaptiveFence<Atomics>>;

@@ -1,5 +1,4 @@
-// A job: one function pointer and what it needs. Most lie in the frame that forked them. And the
-// outcome of a stolen one.
+// A job, one function pointer and what it needs, and the outcome of a stolen one.
 #pragma once
 
 #include <furca/detail/fork/latch.hpp>
@@ -14,8 +13,8 @@ namespace furca::detail {
 
 class Worker;
 
-/// The one that must be told of the end of a job, and the way to tell. A job's body returns it, and
-/// its worker tells, in the library's own code: who is told may unload the body's.
+/// Who must be told of the end of a job. A job's body returns it, and its worker tells, in the
+/// library's own code: who is told may unload the body's.
 class JobEnd {
  public:
   /// Constants of the library.
@@ -26,9 +25,9 @@ class JobEnd {
 
   JobEnd(const Way& way, void* whom) noexcept : way_(&way), whom_(whom) {}
 
-  /// A forked job: its forker, in whose frame it is.
+  /// A forked job's: its forker, in whose frame it is.
   static JobEnd of(Latch& latch) noexcept { return {kForker, &latch}; }
-  /// A detached task without a handle: threads that wait until the pool is idle.
+  /// A detached task's without a handle: threads that wait until the pool is idle.
   static JobEnd of_detached() noexcept { return JobEnd(); }
 
   bool is_counted_only() const noexcept { return way_ == nullptr; }
@@ -69,19 +68,8 @@ class Job {
   Body body_;
 };
 
-/// A job that queues link through itself.
-class LinkedJob : public Job {
- public:
-  LinkedJob* next = nullptr;
-
- protected:
-  using Job::Job;
-  ~LinkedJob() = default;
-};
-
-/// An item of a worker's deque: a job, and whether it follows the one just below, as a task of a
-/// scope follows another one of the same scope. Thieves take several such tasks at once
-/// (deque_thieves.hpp).
+/// An item of a worker's deque: a job, and whether it follows the one just below, as a task follows
+/// another one of its scope (ChainDeque).
 class FURCA_API QueuedJob {
  public:
   static constexpr std::int64_t kMostAtOnce = 32;
@@ -135,9 +123,8 @@ constexpr decltype(auto) call(F&& f, Args&&... args) {
   }
 }
 
-/// The outcome of a stolen job: a value or an exception. Untouched, and free, for a job that was
-/// not stolen: it is written by `fill` in the thief and emptied by `get` in the forker, each
-/// exactly once, with the latch between them.
+/// The outcome of a stolen job: a value or an exception, written by `fill` in the thief and emptied
+/// by `get` in the forker, each once, with the latch between them. Else untouched, and free.
 template <class T>
 class Outcome {
   using Stored =

@@ -30,7 +30,7 @@ class ForkedResult : public ForkedJob {
  public:
   using Value = std::conditional_t<std::is_void_v<R>, Unit, R>;
 
-  /// The forker: a thief has it; waits, and returns its result or throws what it threw.
+  /// The forker, if a thief has it: waits, and returns its result or throws what it threw.
   FURCA_COLD Value collect(Forks& self) {
     self.wait(latch);
     return outcome_.get();

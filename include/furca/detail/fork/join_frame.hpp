@@ -69,17 +69,13 @@ FURCA_COLD auto observed_join(const SourceSite& site, ObservedArm<Results>... ar
   return detail::join_on<ObservedArm<Results>...>(self, arms...);
 }
 
-/// The same as join_frame() while furca observes itself. Everything by value, here too: the fast
-/// path must not keep anything in memory for this.
+/// join_frame() while furca observes itself. By value, too: the fast path keeps nothing in memory.
 template <bool kFits, class... Arms>
 FURCA_COLD auto observed_frame(const SourceLocation where, Passed<Arms, kFits>... arms) {
   return detail::observed_join<ResultOf<Arms>...>(
       site_of<"join", SourceLocation>(&where),
       ObservedArm<ResultOf<Arms>>{nullptr, &call_arm<Arms>, detail::address_of<Arms>(arms)}...);
 }
-
-template <class... Arms>
-inline constexpr bool kAllVoid = (std::is_void_v<ResultOf<Arms>> && ...);
 
 // The frame of a join. In a recursion this is what calls itself, once the caller was inlined here.
 // A caller should pay for it only where it gets there, but compilers save registers at the head of
@@ -136,7 +132,7 @@ inline auto frame_at(const SourceLocation where, Passed<A, kFits> a, Passed<B, k
 
 template <class... Arms>
 FURCA_INLINE inline auto join_at(const SourceLocation where, Arms&&... arms) {
-  if constexpr (kAllVoid<Arms...>) {
+  if constexpr ((std::is_void_v<ResultOf<Arms>> && ...)) {
     detail::frame_at<kFit<Arms...>, Arms...>(where, std::forward<Arms>(arms)...);
   } else {
     return detail::as_tuple(

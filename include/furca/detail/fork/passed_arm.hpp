@@ -2,8 +2,6 @@
 // tests/cross/joins_test.py counts what comes of it.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/base/opaque.hpp>
 
 #include <cstddef>

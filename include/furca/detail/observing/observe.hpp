@@ -1,7 +1,5 @@
-// The work of calls while furca observes itself (FURCA_TRACE, FURCA_STATS=span): they measure their
-// work and span, and leave events.
-//
-// The fast paths know nothing of it: src/observing/README.md.
+// Calls while furca observes itself (FURCA_TRACE, FURCA_STATS=span): they measure their work and
+// span, and leave events. The fast paths know nothing of it: src/observing/README.md.
 #pragma once
 
 #include <furca/detail/base/config.hpp>
@@ -14,8 +12,7 @@ namespace furca::detail {
 /// Set before the first call of any thread, and in a forked child.
 FURCA_API extern bool observing;
 
-/// The unit in which a call is stolen: of a join or scope each time a strand; of a loop, and of all
-/// that is made of loops, many strands, which are a StolenPart.
+/// What a thief has of a call: of a join or scope a strand, of a loop many, which are a StolenPart.
 enum class StolenAs : std::uint8_t { strands, parts };
 
 struct Path;
@@ -55,10 +52,6 @@ class FURCA_API Strand {
     if (call != nullptr) [[unlikely]]
       strand_ = begin(*call, from);
   }
-  /// Work that can only begin when everything in `call` up to now has ended.
-  static Strand after_all(ObservedCall* call) noexcept {
-    return Strand(call != nullptr ? begin_after_all(*call) : nullptr);
-  }
   ~Strand() {
     if (strand_ != nullptr) [[unlikely]]
       end(*strand_);
@@ -66,14 +59,8 @@ class FURCA_API Strand {
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
 
-  /// The calling thread's chain up to now, as a part of `call`: what it spawns goes on from there.
-  static void path_to_here(Path& path, const ObservedCall& call) noexcept;
-
  private:
-  explicit Strand(RunningStrand* strand) noexcept : strand_(strand) {}
-
   static RunningStrand* begin(ObservedCall& call, const Path* from) noexcept;
-  static RunningStrand* begin_after_all(ObservedCall& call) noexcept;
   static void end(RunningStrand& strand) noexcept;
 
   RunningStrand* strand_ = nullptr;

@@ -1,10 +1,13 @@
 // A chain of strands, as what is observed adds it up (observe.hpp).
 #pragma once
 
+#include <furca/detail/base/config.hpp>
+
 #include <cstdint>
 
 namespace furca::detail {
 
+class ObservedCall;
 struct Site;
 
 /// A chain of strands: its length in ticks, and which calls they belong to, as far as there is room
@@ -24,5 +27,8 @@ struct Path {
   void add(const Site* site, std::uint64_t ticks) noexcept;
   const Share* longest() const noexcept;
 };
+
+/// The calling thread's chain up to now, as a part of `call`: what it spawns goes on from there.
+FURCA_API void path_to_here(Path& path, const ObservedCall& call) noexcept;
 
 }  // namespace furca::detail

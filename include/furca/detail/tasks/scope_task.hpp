@@ -70,7 +70,7 @@ struct ObservedTask {
   template <class Callable>
   ObservedTask(ObservedCall& scope, Callable&& callable)
       : call(scope), task(std::forward<Callable>(callable)) {
-    Strand::path_to_here(from, scope);
+    detail::path_to_here(from, scope);
   }
 
   void operator()() && {

@@ -1,7 +1,7 @@
 // The state that the handle of a task shares with the thread that runs the task.
 #pragma once
 
-#include <furca/detail/fork/job.hpp>
+#include <furca/detail/fork/linked_job.hpp>
 
 #include <atomic>
 #include <cstddef>

@@ -2,6 +2,7 @@
 // call, this is to an object.
 #pragma once
 
+#include <furca/detail/fork/linked_job.hpp>
 #include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/tasks/event.hpp>
