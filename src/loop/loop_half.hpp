@@ -108,7 +108,7 @@ class Loop::Half : public ForkedJob {
 
   static JobEnd run_stolen(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<Half&>(job);
-    return self.run_by(runner, [&] {
+    return self.claim_and_fill(runner, [&] {
       self.fill(runner, self.hi_ - self.lo_, [&](Walk& walk) { walk.advance(self.lo_, self.hi_); });
     });
   }

@@ -146,7 +146,7 @@ class Loop::PlacedPortion : public Half {
 
   static JobEnd run_received(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<PlacedPortion&>(job);
-    return self.run_by(runner, [&] {
+    return self.claim_and_fill(runner, [&] {
       bool begun = false;
       const std::uint64_t end = self.is_group() ? self.laying_.begin(self.first_ + 1) : self.hi_;
       self.fill(runner, end - self.lo_, [&](Walk& walk) {

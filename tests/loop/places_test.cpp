@@ -139,7 +139,7 @@ class LyingPortion : public furca::detail::ForkedJob {
   static furca::detail::JobEnd run(furca::detail::Job& job, furca::detail::Worker& runner,
                                    bool) noexcept {
     auto& self = static_cast<LyingPortion&>(job);
-    return self.run_by(runner, [&] {
+    return self.claim_and_fill(runner, [&] {
       self.taken_();
       if (self.layers_ != 0) self.places_.end_laying();
     });

@@ -93,7 +93,7 @@ class ForkedJob : public Job {
  public:
   /// The thief's part: `fill` runs the work and writes the outcome.
   template <class Fill>
-  JobEnd run_by(Worker& thief, Fill fill) noexcept {
+  JobEnd claim_and_fill(Worker& thief, Fill fill) noexcept {
     latch.claim(thief);  // before the job runs: the waiter finds whom to steal from
     fill();
     return JobEnd::of(latch);

@@ -44,8 +44,8 @@ class ForkedResult : public ForkedJob {
   ~ForkedResult() = default;
 
   FURCA_NOINLINE JobEnd run(Worker& thief, R (*call)(const void* arm), const void* arm) noexcept {
-    return run_by(thief,
-                  [&] { outcome_.fill([&]() -> Value { return detail::call(call, arm); }); });
+    return claim_and_fill(
+        thief, [&] { outcome_.fill([&]() -> Value { return detail::call(call, arm); }); });
   }
 
   Outcome<Value> outcome_;

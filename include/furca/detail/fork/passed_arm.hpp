@@ -21,24 +21,18 @@ using ResultOf = std::invoke_result_t<Arm>;
 /// callable changes in itself stays visible, and a reference that an arm returns may be to its own
 /// captures.
 template <class F>
-inline constexpr bool kRunAsCopy = false;
-template <class F>
-  requires std::is_object_v<F>
-inline constexpr bool kRunAsCopy<F> =
-    std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 64 &&
-    !std::is_reference_v<ResultOf<F>>;
+concept RunAsCopy =
+    std::is_object_v<F> && std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> &&
+    sizeof(F) <= 64 && !std::is_reference_v<ResultOf<F>>;
 
 /// Such a one in two registers or less: it gets into the frame that forks in these, and lies for a
 /// thief in the job. A larger one stays with the caller.
 template <class F>
-inline constexpr bool kInRegisters = false;
-template <class F>
-  requires kRunAsCopy<F>
-inline constexpr bool kInRegisters<F> = sizeof(F) <= 2 * sizeof(void*);
+concept InRegisters = RunAsCopy<F> && sizeof(F) <= 2 * sizeof(void*);
 
 template <class F>
 FURCA_INLINE inline ResultOf<F> run_arm(std::remove_reference_t<F>& arm) {
-  if constexpr (kRunAsCopy<F>) {
+  if constexpr (RunAsCopy<F>) {
     F own(std::as_const(arm));
     return std::forward<F>(own)();
   } else {
@@ -67,8 +61,7 @@ class HeldArm {
 /// Words are written and read one by one, which `volatile` says. g++ would spill two to the stack
 /// and read them as one vector, which no two writes on their way to the cache can serve: each fork
 /// would wait for longer than all of it takes.
-template <class F>
-  requires kInRegisters<F>
+template <InRegisters F>
 class HeldArm<F> {
   static constexpr std::size_t kWords = (sizeof(F) - 1) / sizeof(std::uintptr_t) + 1;
 
@@ -101,8 +94,7 @@ class HeldArm<F> {
 /// The number of registers in which an arm is passed.
 template <class F>
 inline constexpr std::size_t kRegisters = 1;
-template <class F>
-  requires kInRegisters<F>
+template <InRegisters F>
 inline constexpr std::size_t kRegisters<F> =
     std::is_empty_v<F> ? 0 : (sizeof(F) - 1) / sizeof(void*) + 1;
 
@@ -118,7 +110,7 @@ inline constexpr bool kFit = true;
 
 /// The way of an arm into the frame that forks.
 template <class F, bool kFits = true>
-using Passed = std::conditional_t<kInRegisters<F> && kFits, F, F&&>;
+using Passed = std::conditional_t<InRegisters<F> && kFits, F, F&&>;
 
 /// A result that comes from the frame of a join in memory, as one of more than two does. clang
 /// would load two at once to add them, and wait for what has just been stored one by one: four arms
