@@ -28,7 +28,7 @@ ASKS = re.compile(r'^\s*#\s*(?:el)?if.*\b_*(linux|unix|apple|win32|win64|mingw\w
 # Besides those that cl.exe has too.
 WORD = re.compile(r'__builtin_(?!addressof|FILE|FUNCTION|LINE)\w+|__attribute__|__asm__|__declspec|'
                   r'\b(?:gnu|clang|msvc)::\w+|\[\[no_unique_address')
-USE_WORDS = [f'include/furca/detail/{name}.hpp' for name in (
+USE_WORDS = ['src/system/windows/process.cpp'] + [f'include/furca/detail/{name}.hpp' for name in (
     'base/config', 'base/inner_loop', 'base/instructions', 'base/layout', 'base/opaque',
     'base/processor', 'measuring/clock', 'mistakes/members', 'algorithms/searching')]
 # The standard's headers have names without .h, but for those of its parallel algorithms; cl.exe has

@@ -43,7 +43,17 @@ void NTAPI notice(void*, DWORD reason, void*) {
 
 }  // namespace
 
-FURCA_AT_THREAD_END(furca_notice) const PIMAGE_TLS_CALLBACK furca_notice = notice;
+// The linker gathers such sections by name. This one comes after the C library's own, where threads
+// that it did not start have their thread_local variables destroyed.
+#if defined(_MSC_VER)
+#pragma section(".CRT$XLY", read)
+#pragma comment(linker, "/include:_tls_used")
+#pragma comment(linker, "/include:furca_notice")
+extern "C" __declspec(allocate(".CRT$XLY"))
+#else
+[[gnu::section(".CRT$XLY"), gnu::used]]
+#endif
+const PIMAGE_TLS_CALLBACK furca_notice = notice;
 
 void StdAtomics::yield() noexcept { SwitchToThread(); }
 

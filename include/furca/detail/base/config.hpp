@@ -1,5 +1,4 @@
-// Compiler and platform facts that the rest of the library builds on, and attributes for which
-// compilers have words of their own.
+// What the library asks of compilers, and attributes for which these have words of their own.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -27,9 +26,6 @@
 // FURCA_FRAME_ADDRESS(): the address of the calling function's frame on its thread's stack.
 // FURCA_NO_UNIQUE_ADDRESS: a member that takes no room where it is empty. cl.exe, and clang for its
 // libraries, ignore the standard's word.
-// FURCA_AT_THREAD_END(name): before a constant, for Windows: the system calls that function at each
-// thread's end. The linker gathers such sections by name. This one comes after the C library's own,
-// where threads that it did not start have their thread_local variables destroyed.
 #if defined(_MSC_VER) && (!defined(__clang__) || defined(FURCA_CL))
 #define FURCA_CL
 #include <intrin.h>
@@ -47,13 +43,7 @@
 #endif
 #if defined(_MSC_VER)
 #define FURCA_NO_UNIQUE_ADDRESS [[msvc::no_unique_address]]
-#define FURCA_AT_THREAD_END(name)                  \
-  __pragma(section(".CRT$XLY", read));             \
-  __pragma(comment(linker, "/include:_tls_used")); \
-  __pragma(comment(linker, "/include:" #name));    \
-  extern "C" __declspec(allocate(".CRT$XLY"))
 #else
-#define FURCA_AT_THREAD_END(name) [[gnu::section(".CRT$XLY"), gnu::used]]
 #define FURCA_NO_UNIQUE_ADDRESS [[no_unique_address]]
 #endif
 
