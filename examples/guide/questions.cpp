@@ -57,6 +57,7 @@ int answer_of_background() {
 /// Reads the next one while one is written.
 template <class Read, class Write>
 void overlapped(int n, Read read, Write write) {
+  if (n == 0) return;
   auto next = read(0);
   for (int i = 1; i <= n; ++i) {
     const auto current = std::move(next);

@@ -88,7 +88,7 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
 /// Counts its thread as looking, if that is not so yet: from here on others may rely on it.
 /// Who finds a job at its first look never is: where threads sleep two writes and a read of that
 /// word for each steal were half of what 128 threads waited for in skynet of 10^6. By bench/counted
-/// it gains 30 so and 25 without (two seeds).
+/// it gains 29 so and 25 without (three seeds).
 /// Rejected: to count oneself early only while fewer than 1, 4, 8 or 16 are counted. Skynet gains
 /// as much, but 200 loops of 32 us 2.3 to 2.7 on 64 threads for 3.0.
 void WorkSearch::be_counted() noexcept {

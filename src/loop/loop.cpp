@@ -116,9 +116,10 @@ void Loop::learn(Worker& self, float seen) noexcept {
   if (known <= 0 || seen > 2 * known || 2 * seen < known) functions_.cost.write(seen);
 }
 
-/// An eighth, to see whether it is short this time too; then the rest at once, or like any
-/// other loop. One of sixteen, at random, is timed as a whole, so that those with a cheap beginning
-/// are found out. Not `timed`, what is known is believed: in each node of a search that may be
+/// An eighth or less, a power of two, to see whether it is short this time too; then the rest at
+/// once, or like any other loop. One of sixteen, at random, is timed as a whole, so that those with
+/// a cheap beginning are found out; the others teach nothing if no step took longer than was known.
+/// Not `timed`, what is known is believed: in each node of a search that may be
 /// stopped a look at the clock takes longer than the steps.
 void Loop::run_short(Worker& self, void* part, bool timed) {
   std::uint64_t few = std::max(grain_, steps_ >= 16 ? std::bit_floor(steps_ / 8) : 1);

@@ -246,6 +246,28 @@ TEST_CASE("ranges that are not sorted, and what is no order: the same for any nu
   }
 }
 
+TEST_CASE("few elements of any size, and no comparison behind the end of a short output") {
+  struct Large {
+    std::array<int, 16'384> numbers{};
+  };
+  const auto number = [](const Large& large) { return large.numbers[0]; };
+  std::vector<Large> large(2);
+  large[1].numbers[0] = 1;
+  std::vector<Large> both(4);
+  (void)furca::set_union(large, large, both, std::less<>(), number, number);
+  CHECK(both[1].numbers[0] == 1);
+
+  const auto order = [](int x, int y) {
+    if (std::max(x, y) >= 50) throw std::runtime_error("late");
+    return x < y;
+  };
+  const std::vector<int> a = {1, 2, 3, 50};
+  const std::vector<int> b = {1, 2, 3, 60};
+  std::vector<int> out(2);
+  (void)furca::set_union(a, b, out, order);
+  CHECK(out == std::vector{1, 2});
+}
+
 TEST_CASE("comparisons are few, and what they throw is thrown, if serial execution comes to it") {
   const std::size_t n = std::min<std::size_t>(kMostElements, 40'000);
   const Elements a = sorted_keys(n, 10'000, 0);

@@ -15,11 +15,11 @@ constinit DWORD end_index = TLS_OUT_OF_INDEXES;
 constinit std::atomic<void (*)(void*) noexcept> at_end{nullptr};
 
 void end_thread() noexcept {
-  void* const value = TlsGetValue(end_index);
   const auto call = at_end.load(std::memory_order_relaxed);
-  if (value == nullptr || call == nullptr) return;
+  void* const value = call != nullptr ? TlsGetValue(end_index) : nullptr;
+  if (value == nullptr) return;
   call(value);
-  TlsSetValue(end_index, nullptr);
+  if (at_end.load(std::memory_order_relaxed) != nullptr) TlsSetValue(end_index, nullptr);
 }
 
 constinit thread_local bool locals_end = false;

@@ -64,6 +64,7 @@ bool give_back(const char* name, LPTHREAD_START_ROUTINE run) {
   std::size_t expected = 0;
   for (int i = 0; i < 20; ++i) {
     Numbers numbers;
+    at_end = 0;
     const HANDLE thread = CreateThread(nullptr, 0, run, &numbers, 0, nullptr);
     WaitForSingleObject(thread, INFINITE);
     CloseHandle(thread);

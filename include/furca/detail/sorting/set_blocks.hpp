@@ -33,7 +33,7 @@ constexpr bool wants_second(SetOperation operation) {
   return operation == SetOperation::unite || operation == SetOperation::differ;
 }
 
-/// So few positions are gone through once.
+/// So few positions are gone through once, with branches.
 inline constexpr std::size_t kFewSetSteps = 256;
 
 /// A block of the path, in parts that are gone through side by side: a step without branches waits
@@ -133,9 +133,6 @@ class SetBlocks {
   /// front of the first element that has no place; `left` and `out` are there then.
   template <SetOperation operation, class Out>
   void write(Stretch& left, Out& out, const Out& out_end) const {
-    if constexpr (kWritesWithoutBranches<Out>) {
-      if (left.a_size() + left.b_size() <= kFewSetSteps) write_few<operation>(left, out, out_end);
-    }
     const auto wrote = [&out, &out_end](const auto& from) {
       if (out == out_end) return false;
       CopyPut()(out, from);
@@ -227,23 +224,6 @@ class SetBlocks {
     }
     out = detail::plus(out, detail::wanted<operation>(next.a_first, next.b_first));
     left.step(next.a_first, next.b_first);
-  }
-
-  /// The same up to the end of one range, if there is room. By way of a copy, since it also writes
-  /// behind the result.
-  template <SetOperation operation, class T>
-  FURCA_NOINLINE void write_few(Stretch& left, T*& out, T* out_end) const {
-    alignas(T) std::byte some[sizeof(T) * (kFewSetSteps + 1)];
-    T* const first = reinterpret_cast<T*>(some);
-    T* last = first;
-    const Path path = path_;
-    Stretch rest = left;
-    while (std::size_t safe = rest.safe_steps()) {
-      for (; safe > 0; --safe) write_step<operation>(path, rest, last);
-    }
-    if (last - first > out_end - out) return;
-    out = std::copy(first, last, out);
-    left = rest;
   }
 
   /// Whether there was room for all.
