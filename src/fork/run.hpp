@@ -13,10 +13,11 @@
 
 namespace furca::detail {
 
-/// Once the waiting thread is told, nothing of the job is touched, its code included.
+/// Returns whether another thread may have stolen below the job; `stolen`: see Job::run. Once the
+/// waiting thread is told, nothing of the job is touched, its code included.
 /// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls
 /// have returned, though the threads go on")
-FURCA_INLINE inline bool run_on_top(Worker& self, Job& job, bool stolen) noexcept {
+FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool stolen) noexcept {
   self.counters.jobs.begin();
   const JobEnd end = job.run(self, stolen);  // [latch.L1]
   // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
@@ -38,7 +39,7 @@ FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
   ++self.counters.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
   self.open_frame();
-  const bool awaited = run_on_top(self, job, true);  // [help.L6]
+  const bool awaited = run_job(self, job, true);  // [help.L6]
   self.close_frame(level);
   if (awaited) self.deque().skip_index();  // [deque.L4]
   if (began != 0 && !awaited) [[unlikely]]
@@ -50,7 +51,7 @@ inline void run_mail(Worker& self, Job& job) noexcept {
   if (self.nothing_to_steal()) return run_found(self, job);
   const Worker::Index level = self.level();
   self.open_frame();
-  self.run_on_top(job, false);
+  run_job(self, job, false);
   self.close_frame(level);
 }
 
@@ -60,7 +61,7 @@ FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
   const bool popped = deque_.pop_from(alone_ ? INT64_MAX : level, task);
   scope_end_ = -1;
   if (!popped) return false;  // stolen, and so were all that were older
-  run_on_top(task.job(), false);
+  run_job(*this, task.job(), false);
   return true;
 }
 

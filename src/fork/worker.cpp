@@ -120,9 +120,7 @@ void Forks::announce() noexcept {
   if (!self.alone() && self.team().sleep().must_wake()) self.team().wake(&self);  // [sleep.F6]
 }
 
-bool Worker::run_on_top(Job& job, bool stolen) noexcept {
-  return detail::run_on_top(*this, job, stolen);
-}
+void Worker::run_on_top(Job& job) noexcept { run_job(*this, job, false); }
 
 void Worker::run_spawned(Index level) noexcept {
   while (deque_.end() > level && run_one_spawned(level)) {

@@ -35,7 +35,7 @@ FURCA_INLINE inline void fork_halves_here(Worker& self, const FewSteps& loop, st
     ForkedArm<decltype(run_stolen)> upper(run_stolen);
     Fork fork(self, upper);
     middle - lo == 1 ? loop.one(loop.body, lo) : fork_halves(self, loop, lo, middle);
-    if (!fork.take_back()) [[unlikely]] {
+    if (!fork.take()) [[unlikely]] {
       upper.collect(self);
       return;
     }

@@ -80,31 +80,30 @@ void Loop::attach_and_run(void* part) {
   if (!observing) return run_by_cost(self, part);
   const Observed observed(StolenAs::parts, functions_.site(where_));
   observed_ = observed.call();
-  const float known = remember(self);
+  remember(self);
   const InLoop in_loop(self);
-  walk_from(self, part, known, 0);
+  walk_from(self, part, cost_before_, 0);
 }
 
 void Loop::run_by_cost(Worker& self, void* part) {
-  const float known = remember(self);
+  remember(self);
   const InLoop in_loop(self);
   if (apart_) [[unlikely]]
     return walk_from(self, part, 0, 0);
-  if (self.alone() && known_to_end_soon(known, steps_) && (self.random() & 15U) != 0) {
+  if (self.alone() && known_to_end_soon(cost_before_, steps_) && (self.random() & 15U) != 0) {
     if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
     if (steps_ <= Pace::kMostHalved) return run_short(self, part, false);
   }
-  if (known_to_be_short(known, steps_)) return run_short(self, part, true);
-  walk_from(self, part, known, 0);
+  if (known_to_be_short(cost_before_, steps_)) return run_short(self, part, true);
+  walk_from(self, part, cost_before_, 0);
 }
 
 /// What a step cost in the calls before, at this depth; else in any thread's.
-FURCA_INLINE inline float Loop::remember(Worker& self) noexcept {
+FURCA_INLINE inline void Loop::remember(Worker& self) noexcept {
   depth_ = self.loops;
   remembered_as_ = StepCosts::key(&functions_, depth_);
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
   cost_before_ = remembered != nullptr ? remembered->get() : functions_.cost.read();
-  return cost_before_;
 }
 
 /// What a step was seen to cost, for the calls to come.
@@ -167,13 +166,12 @@ void Loop::learn_vector_steps(float seen) noexcept {
   if (calls > 2 * known || known > 2 * calls) functions_.vector_steps.write(calls);
 }
 
-/// Steps [lo, steps_), shared as they deserve. `known`: what a step costs, as far as is known by
-/// now.
-void Loop::walk_from(Worker& self, void* part, float known, std::uint64_t lo) {
+/// Steps [lo, steps_), shared as they deserve. `step_cost`: as far as is known by now.
+void Loop::walk_from(Worker& self, void* part, float step_cost, std::uint64_t lo) {
   const std::uint64_t steps = steps_ - lo;
   Walk walk{*this, self, part,
-            Pace::of(self, self.step_costs.find(remembered_as_), known, cost_before_, steps, grain_,
-                     apart_)};
+            Pace::of(self, self.step_costs.find(remembered_as_), step_cost, cost_before_, steps,
+                     grain_, apart_)};
   const std::uint64_t began = walk.pace.now();
   walk.deserves_places(steps) ? walk.run_in_places(lo) : walk.advance(lo, steps_);
   walk.pace.halves() ? walk.learn_from_halves(began, steps) : walk.learn_from(began, steps);
@@ -246,9 +244,9 @@ FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint6
   Fork fork(self, upper);
   if (wakes) pace.resume();  // a wake-up takes as long as many a chunk
   advance(lo, middle);
-  const bool bare = fork.lies_bare();  // else take_back() runs what the steps have spawned
+  const bool bare = fork.lies_bare();  // else take() runs what the steps have spawned
   if (!bare) pace.look(0);
-  if (fork.take_back()) {
+  if (fork.take()) {
     if (!bare) pace.resume();
     return middle;
   }

@@ -55,33 +55,35 @@ class Pace {
   static constexpr std::uint64_t kMostHalved = 64;
 
   /// For so many steps, all that are left of a loop. `remembered`: what its body has cost; null:
-  /// not known. `known`: what a step costs by now, in ticks; `before`: in the calls before, which
-  /// speaks against a thread's being woken for what looks expensive after a rest; 0: not known.
+  /// not known. `step_cost`: by now, in ticks; `cost_before`: in the calls before, which speaks
+  /// against a thread's being woken for what looks expensive after a rest; 0: not known.
   /// `apart`: each step may be stolen before the first one runs.
-  static Pace of(Worker& self, const StepCost* remembered, float known, float before,
+  static Pace of(Worker& self, const StepCost* remembered, float step_cost, float cost_before,
                  std::uint64_t steps, std::uint64_t grain, bool apart) noexcept {
     constexpr std::uint64_t kMostPieces = 16'384;
-    if (apart) known = 0;
-    if (apart || should_halve(self, before > 0 ? std::min(known, before) : known, steps, grain)) {
+    if (apart) step_cost = 0;
+    if (apart || should_halve(self, cost_before > 0 ? std::min(step_cost, cost_before) : step_cost,
+                              steps, grain)) {
       // if what is known is wrong, little is run on its word
-      return halving(std::min(piece(known, grain), std::max(grain, steps / 8)),
+      return halving(std::min(piece(step_cost, grain), std::max(grain, steps / 8)),
                      remembered == nullptr || remembered->young() || (self.random() & 15U) == 0);
     }
     const bool in_pieces = !self.alone() && (remembered == nullptr || !remembered->even());
     // of known cost a fifth of a half's piece, since one of many may be expensive
-    Pace pace(known, steps, grain,
-              in_pieces ? std::max(piece(5 * known, grain), steps / kMostPieces) : 0);
+    Pace pace(step_cost, steps, grain,
+              in_pieces ? std::max(piece(5 * step_cost, grain), steps / kMostPieces) : 0);
     pace.set_worth_waking(worth_waking(self, pace.now(), pace.unmeasured()),
-                          2 * costs_of_waking(self), before);
+                          2 * costs_of_waking(self), cost_before);
     return pace;
   }
 
-  /// Few steps, of two grains at least, each of which costs at least `known`: a fork is cheap, or
-  /// they are worth a thread that has to be woken.
-  static bool should_halve(const Worker& self, float known, std::uint64_t steps,
+  /// Few steps, of two grains at least: a fork is cheap, or they are worth a thread that has to be
+  /// woken. `step_cost`: the least.
+  static bool should_halve(const Worker& self, float step_cost, std::uint64_t steps,
                            std::uint64_t grain) noexcept {
     if (steps > kMostHalved || steps / 2 < grain) return false;
-    return known <= 0 || !would_wake(self) || Pace(known, steps, grain).worth_sharing(steps, true);
+    return step_cost <= 0 || !would_wake(self) ||
+           Pace(step_cost, steps, grain).worth_sharing(steps, true);
   }
 
   /// `measured`: the first piece is.
@@ -96,9 +98,9 @@ class Pace {
 
   /// A thief's, of so many steps of the same loop, one of which costs `step_cost` by now; in pieces
   /// the mean in the calls before counts. Reads members that never change: the owner goes on.
-  Pace of_thief(float step_cost, float before, std::uint64_t steps) const noexcept {
+  Pace of_thief(float step_cost, float cost_before, std::uint64_t steps) const noexcept {
     if (halves_) return halving(piece_, false);
-    return Pace(piece_ != 0 && before > 0 ? before : step_cost, steps, grain_, piece_);
+    return Pace(piece_ != 0 && cost_before > 0 ? cost_before : step_cost, steps, grain_, piece_);
   }
 
   /// Steps to run now, of those that are left; 0: the upper half is to be published. `whole`: the
@@ -147,18 +149,18 @@ class Pace {
   static float unmeasured() noexcept { return kUnmeasuredWaking * measured_costs.sharing(); }
 
   /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before
-  /// (`before`; 0: not known) speaks against it, what this loop's chunks cost speaks for it only
-  /// from `evidence` ticks after now on: the first chunk after a rest takes several times as long
-  /// as the others, and is a hundredth of the loop.
+  /// (`cost_before`; 0: not known) speaks against it, what this loop's chunks cost speaks for it
+  /// only from `evidence` ticks after now on: the first chunk after a rest takes several times as
+  /// long as the others, and is a hundredth of the loop.
   /// One chunk's word is enough then: if the system has only interrupted it, that has cost more
   /// than the wake-up will.
   /// Rejected: a second chunk that agrees. Of 20,000 loops of 13 us that were known to be short 344
   /// to 456 woke a thread; where no chunk's word counted, 310 to 324, nearly all of them to measure
   /// what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of
   /// 10,000.
-  void set_worth_waking(float ticks, float evidence = 0, float before = 0) noexcept {
+  void set_worth_waking(float ticks, float evidence = 0, float cost_before = 0) noexcept {
     worth_waking_ = std::max(ticks, measured_costs.sharing());
-    if (piece_ == 0) cost_before_ = before;
+    if (piece_ == 0) cost_before_ = cost_before;
     believed_from_ = last_ + static_cast<std::uint64_t>(evidence);
   }
 

@@ -242,7 +242,7 @@ void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
   };
   Fork fork(self, laid, take);
   run_portions(laying, laying.begin(number));
-  if (fork.take_back()) return laid.run_here(*this);
+  if (fork.take()) return laid.run_here(*this);
   laid.run_those_behind(self);
   if (!laid.latch.is_set()) fork.await();
   laid.absorb_into(*this);

@@ -60,7 +60,7 @@ bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
 void OpenTasks::run(Worker& self, OpenTask& task, const OpenTasks* awaited) noexcept {
   const Worker::Index before = self.level();
   self.open_frame();
-  self.run_on_top(task, false);
+  self.run_on_top(task);
   while (self.level() > before) {
     if (awaited != nullptr && self.level() == self.open_tasks.newest + 1 && awaited->done()) break;
     // nor the newest one while others lie above it: who waits may be told by then to run no more

@@ -83,8 +83,8 @@ class FURCA_API Forks {
 };
 
 /// The life of a forked job, from its publication to the one of three ends that it has:
-/// - taken back: take_back() is true, and the caller runs it, or drops it;
-/// - awaited: take_back() is false, since a thief has it; after await(), or a collect() of the
+/// - taken back: take() is true, and the caller runs it, or drops it;
+/// - awaited: take() is false, since a thief has it; after await(), or a collect() of the
 ///   job's own that waits in the same way, its outcome is there;
 /// - withdrawn: what ran in this frame meanwhile has thrown. Then it is taken back and not run, or
 ///   awaited and its outcome dropped: what comes later in program order does not matter. Outside of
@@ -104,10 +104,10 @@ class Fork {
   Fork(const Fork&) = delete;
   Fork& operator=(const Fork&) = delete;
 
-  /// No task was spawned above the job since: take_back() would run it first.
+  /// No task was spawned above the job since: take() would run it first.
   bool lies_bare() const noexcept { return self_.level() == at_ + 1; }
 
-  FURCA_INLINE bool take_back() noexcept {
+  FURCA_INLINE bool take() noexcept {
     settled_ = true;
     return take(self_, at_);
   }

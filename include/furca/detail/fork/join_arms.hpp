@@ -105,7 +105,7 @@ FURCA_INLINE inline decltype(auto) join_reversed(Forks& self, std::remove_refere
   ForkedArm<Last> arm(last);
   Fork<ForkedResult<ResultOf<Last>>> fork(self, arm);
   Others others = detail::join_reversed<Next, Before...>(self, next, before...);
-  if (fork.take_back()) [[likely]]
+  if (fork.take()) [[likely]]
     return Results(
         std::forward<Others>(others),
         detail::call([&arm]() FURCA_INLINE -> ResultOf<Last> { return arm.run_here(); }));

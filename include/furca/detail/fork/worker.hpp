@@ -87,15 +87,14 @@ class FURCA_API alignas(kCacheLine) Worker : public Forks {
   /// Publishes a spawned task, or runs it if there is no memory for that.
   void spawn(Job& task) noexcept {
     if (fork(task) == Deque::kNotPublished) [[unlikely]]
-      run_on_top(task, false);
+      run_on_top(task);
   }
 
   /// Runs what was spawned since the deque's end was `level` and was not stolen, newest first.
   void run_spawned(Index level) noexcept;
 
-  /// Runs a job that lay in the deque or is not in it, on top of what runs now. Returns whether
-  /// another thread may have stolen below it; `stolen`: see Job::run.
-  bool run_on_top(Job& job, bool stolen) noexcept;
+  /// Runs a job that lay in the deque or is not in it, on top of what runs now.
+  void run_on_top(Job& job) noexcept;
 
   /// Runs the newest that lies at `level` or above. False: there is none. Inline:
   /// src/fork/run.hpp.

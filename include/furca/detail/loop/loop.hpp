@@ -145,13 +145,13 @@ class FURCA_API Loop {
   struct Walk;
 
   bool stopped() const noexcept { return stop_ != nullptr && stop_->stop_requested(); }
-  float remember(Worker& self) noexcept;
+  void remember(Worker& self) noexcept;
   void learn(Worker& self, float seen) noexcept;
   void learn_vector_steps(float seen) noexcept;
   FURCA_COLD void attach_and_run(void* part);
   void run_by_cost(Worker& self, void* part);
   FURCA_NOINLINE void run_short(Worker& self, void* part, bool timed);
-  FURCA_NOINLINE void walk_from(Worker& self, void* part, float known, std::uint64_t lo);
+  FURCA_NOINLINE void walk_from(Worker& self, void* part, float step_cost, std::uint64_t lo);
 
   const PartFunctions& functions_;
   const std::uint64_t steps_;

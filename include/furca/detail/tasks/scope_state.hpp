@@ -68,7 +68,7 @@ class ScopeState {
     by.newest_scope_ = this;
     by.scope_end_ = at + 1;
     if (at == Worker::Deque::kNotPublished) [[unlikely]]
-      by.run_on_top(task, false);
+      by.run_on_top(task);
   }
 
   /// The same for tasks that were stolen together with one that `by` runs now, linked by `next`.
