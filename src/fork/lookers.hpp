@@ -19,9 +19,9 @@ class Lookers {
  public:
   /// Before the pool's threads start.
   void set_threads(std::size_t threads, std::size_t processors) noexcept {
-    most_ = share(threads);
+    most_ = quarter(threads);
     const std::size_t running = std::min(threads, processors);
-    called_ = share(running) > 1 ? static_cast<std::uint32_t>(running) : 1;
+    called_ = quarter(running) > 1 ? static_cast<std::uint32_t>(running) : 1;
   }
 
   /// No more than so many should look at once.
@@ -50,7 +50,7 @@ class Lookers {
   }
 
  private:
-  static std::uint32_t share(std::size_t threads) noexcept {
+  static std::uint32_t quarter(std::size_t threads) noexcept {
     return static_cast<std::uint32_t>(std::clamp<std::size_t>(threads / 4, 1, 1'024));
   }
 

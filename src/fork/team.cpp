@@ -6,11 +6,11 @@
 
 namespace furca::detail {
 
-Backoff Team::backoff(float share) const noexcept {
+Backoff Team::backoff(float length) const noexcept {
   if (backoff_) return *backoff_;
   if constexpr (Atomics::kSpins != 0) return {Atomics::kSpins, Atomics::kYields};
   const Costs costs = measured_costs.get(&sleep_.latency);
-  return backoff_for(share * idle_time(costs), costs);
+  return backoff_for(length * idle_time(costs), costs);
 }
 
 /// Each heavy fence interrupts all that run. So in a large pool sleep must last for longer until it
@@ -35,7 +35,7 @@ float Team::nap_costs() const noexcept {
 /// these. By bench/counted (EPYC 7742, 1 ms after the last call) a loop of 10 ms gains 43 with them
 /// and 36 without on 64 threads, of 1 ms 10.3 and 7.6; on 32 24.7 and 23.8, 9.1 and 7.9. On 24
 /// they lose 2 %, on 16 1 %. With one thread of four 64 gain 43 and 12.7.
-float Team::greatest_share(const Worker& self) const noexcept {
+float Team::longest_backoff(const Worker& self) const noexcept {
   constexpr std::size_t kOneOf = 8;
   constexpr float kLeast = 31;  // others that run
   const bool looks_long = others_running_ >= kLeast && self.number() % kOneOf == kOneOf - 1 &&

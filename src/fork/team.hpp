@@ -65,13 +65,13 @@ class Team {
 
   /// For how long a thread that has nothing to do looks for work, on the scale of what sleeping and
   /// being woken cost: 1 is as long as both.
-  Backoff backoff(float share = 1) const noexcept;
+  Backoff backoff(float length = 1) const noexcept;
 
   /// The ticks that sleeping and being woken cost: the thread, and those whom its fence interrupts.
   float nap_costs() const noexcept;
 
   /// On that scale, for how long this worker looks if that has paid.
-  float greatest_share(const Worker& self) const noexcept;
+  float longest_backoff(const Worker& self) const noexcept;
 
   // --- workers -----------------------------------------------------------------------------------
 

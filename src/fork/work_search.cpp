@@ -99,8 +99,8 @@ void WorkSearch::be_counted() noexcept {
 /// for so long. `costs`: of sleeping and being woken.
 void WorkSearch::learn_from_nap(float took, float costs) noexcept {
   constexpr float kLeast = 0.125F;
-  const float greatest = self_.team().greatest_share(self_);
-  share_ = took < greatest * costs ? greatest : std::max(kLeast, 0.5F * share_);
+  const float longest = self_.team().longest_backoff(self_);
+  backoff_length_ = took < longest * costs ? longest : std::max(kLeast, 0.5F * backoff_length_);
 }
 
 /// Active once it returns a job. Null: it is over, and the thread is counted as looking.
@@ -110,7 +110,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
   const IdleTime idle(self_.counters);
   self_.thief.forget_late_portion();
   for (bool woken = false;;) {
-    for (Backoff backoff = team.backoff(share_); !backoff.exhausted(); backoff.pause()) {
+    for (Backoff backoff = team.backoff(backoff_length_); !backoff.exhausted(); backoff.pause()) {
       if (!counted_ && (!backoff.begins() || (!backoff.is_new() && team.sleep().somebody_sleeps())))
         be_counted();
       if (over()) {

@@ -97,9 +97,8 @@ class WorkSearch {
   SeamRelaxed<bool> available_{false};
   int looks_for_portion_ = 0;  // since portions were seen being laid
   bool counted_ = true;        // as looking, as far as the innermost work_until() is concerned
-  // the share of the pool's that has lately paid: a thread that is seldom needed soon again sleeps
-  // soon
-  float share_ = 1;
+  // that has lately paid, see Team::backoff(): who is seldom needed soon again sleeps soon
+  float backoff_length_ = 1;
 };
 
 }  // namespace furca::detail
