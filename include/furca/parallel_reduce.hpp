@@ -165,7 +165,7 @@ template <std::integral First, std::integral Last, Accumulator T, class Map, Com
              map,
              op,
              options.progress};
-  if constexpr (detail::kFewAccumulators<T>) {
+  if constexpr (detail::kSmallAccumulator<T>) {
     constexpr bool kAligned = detail::kUsesTree<T, enable_same_bits<T>>;
     if constexpr (kAligned || detail::MapsTo<Map, Index, T>) {
       if (auto sum = detail::reduce_few<kAligned>(shared, options)) return *std::move(sum);

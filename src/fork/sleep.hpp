@@ -21,18 +21,7 @@ namespace furca::detail {
 /// A pool's started threads, counted as looking for work or asleep; all the others are active. A
 /// thread is counted from its first start_looking() on, and after its last work_found() it is
 /// active for ever.
-///
-/// forker                                  falling asleep
-///   [sleep.F1] publish the job   release    [sleep.S1] looking - 1, asleep + 1   relaxed
-///   [sleep.F2] light fence                  [sleep.S8] the last to look: fence, and
-///   [sleep.F3] told of sleepers? relaxed    [sleep.S9] tell every worker's bell  relaxed
-///   [sleep.F4]   forget it       relaxed    [sleep.S2] heavy fence
-///   [sleep.F5]   fence                      [sleep.S3] last look in every deque, then sleep
-///   [sleep.F6]   must_wake()?    relaxed
-/// F1 before S2: S3 finds the job. S9 before F3: the forker looks at the counts. There is no third
-/// case. What F4 wipes out was S9, and then F6 sees S1 because of the two fences; or S9 comes
-/// later, and tells the forker again.
-/// The fences do all of that: the words themselves hand over no data, and are relaxed.
+/// Fences do all of the protocol: the words themselves hand over no data, and are relaxed.
 /// So a fork reads its own worker's bell and not the counts, which every thief writes: these are
 /// looked at after an S9, or where the bell wants attention for another reason.
 ///
@@ -43,20 +32,12 @@ namespace furca::detail {
 template <class A>
 class BasicSleep {
  public:
-  /// A thread sleeps and none is looking. A forker asks this after it was told of sleepers.
-  bool must_wake() const noexcept {
-    // [sleep.F6] pairs with S1; 0 < state < kLooking
-    return state() - 1 < kLooking - 1;
-  }
-
-  /// An estimate: wake(1, enough) would wake somebody.
-  bool may_wake(std::uint32_t enough) const noexcept {
-    const std::uint64_t now = state();
+  /// A thread sleeps and fewer than `enough` are looking. A forker asks this after it was told of
+  /// sleepers.
+  bool must_wake(std::uint32_t enough = 1) const noexcept {
+    const std::uint64_t now = state();  // [sleep.F6] pairs with S1
     return asleep(now) != 0 && looking(now) < enough;
   }
-
-  /// An estimate: a thread sleeps, or is about to.
-  bool somebody_sleeps() const noexcept { return asleep(state()) != 0; }
 
   /// An estimate: a thread is awake and would find a job soon. For tests.
   bool somebody_looks() const noexcept { return state() >= kLooking; }
@@ -132,7 +113,7 @@ class BasicSleep {
   /// The number of permits to go on that sleepers were given so far.
   std::uint64_t wakes() const noexcept { return wakes_.read(); }
 
-  /// The number of threads that sleep now; for tests and statistics.
+  /// An estimate: the number of threads that sleep now, or are about to.
   std::uint32_t sleepers() const noexcept { return static_cast<std::uint32_t>(asleep(state())); }
 
   /// The number of active threads among so many; for tests.

@@ -177,7 +177,7 @@ class Team {
   void wake_more(const Worker& waker) noexcept {
     constexpr std::uint32_t kMore = 4;
     const std::uint32_t wanted = lookers.wanted();
-    while (wanted > 1 && sleep_.may_wake(wanted) && wake(&waker, kMore, wanted) > 0 &&
+    while (wanted > 1 && sleep_.must_wake(wanted) && wake(&waker, kMore, wanted) > 0 &&
            places.being_laid()) {
     }
   }

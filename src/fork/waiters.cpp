@@ -44,9 +44,7 @@ void Waiters::work_as(Worker& self, const Until& over) noexcept {
     rest_until(self, over, true);
   } else {
     waiting_.add(1);
-    team_.sleep().start_looking();
     self.search.work_until(over);
-    team_.sleep().work_found();
     waiting_.subtract(1);
   }
   self.detached.set_waits(waits);
@@ -156,18 +154,14 @@ void Waiters::tell_resting() noexcept {
   if (resting_.read() != 0) ring_resting();
 }
 
-void Waiters::tell() noexcept {
-  Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
-  tell_those_who_wait();
-}
-
 void Waiters::tell_if_idle() noexcept {
   Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
   const std::uint32_t waiting = waiting_.read() + resting_.read();
-  if (waiting != 0 && team_.idle()) tell_those_who_wait();
+  if (waiting != 0 && team_.idle()) tell();
 }
 
-void Waiters::tell_those_who_wait() noexcept {
+void Waiters::tell() noexcept {
+  Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
   if (waiting_.read() != 0)  // [waiters.Z4] pairs with [sleep.S1]
     team_.sleep().all_look_again();
   // [waiters.R4] pairs with [bell.B1]

@@ -30,16 +30,7 @@ Thread new_thread(const Pool& pool, Thread::Entry entry, void* argument, const W
 /// - a thread runs tasks in a wait only if it has a seat (seats.hpp). One that has none rests: it
 ///   is counted as resting, and active to the sleep protocol, so nobody relies on it;
 /// - with kMostWaits waits below it a thread takes no forks any more: these are their owners' then.
-///
-/// teller                                      who waits
-///   makes it over                               waiting + 1; [sleep.S1] asleep + 1
-///   [waiters.Z3] fence                          [sleep.S2] heavy fence
-///   [waiters.Z4] somebody waits? tell all     [sleep.S3] is it over?
-///
-/// teller, or who leaves the seat                     who rests
-///   it is over, or the seat free                      resting + 1; [bell.B1] its bell: listening
-///   [waiters.Z3] fence, a light one for [waiters.R4]  [bell.B2] heavy fence
-///   [waiters.R4] somebody rests? ring                 [bell.B3] is it over, or is the seat free?
+/// How they are told: sleep.md.
 /// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a coroutine goes to the pool and
 /// back", "seats: two wait, and one task runs at a time")
 class Waiters {
@@ -95,7 +86,6 @@ class Waiters {
   void work_here(Worker& self, const Until& over) noexcept;
   bool work_on_another_stack(Worker& host, const Until& over) noexcept;
   bool stand_in_for(Worker& host, const Until& over) noexcept;
-  void tell_those_who_wait() noexcept;
   void ring_resting() noexcept;
 
   /// As many as fit on a stack of some megabytes, as a rule.

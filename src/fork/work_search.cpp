@@ -40,6 +40,7 @@ FURCA_INLINE inline Job* WorkSearch::next_task(bool steals) noexcept {
 /// from aborts with a message")
 void WorkSearch::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
+  self_.team().sleep().start_looking();
   // this may be a job that an outer call runs: that goes on as it was
   const bool outer = std::exchange(counted_, true);
   while (Job* job = find_job(over)) {
@@ -54,15 +55,11 @@ void WorkSearch::work_until(const Until& over) noexcept {
     if (ends != self_.detached.tally().ends()) self_.team().waiters.tell_if_idle();
   }
   counted_ = outer;
+  self_.team().sleep().work_found();
 }
 
-/// It listens to its own bell, which rings for mail, and when it is over.
-///
-/// who publishes a task                      who rests
-///   [sleep.F1] the task            release    [bell.B1] its bell: listening
-///   [sleep.F2] light fence                    [bell.B2] heavy fence
-///   [waiters.Q6] one rests? ring     relaxed  [bell.B3] a task? else sleep
-/// Either B3 sees the task, or Q6 sees who rests, since he has counted himself before B2.
+/// It listens to its own bell, which rings for mail, and when it is over: sleep.md, "Threads for
+/// which there is no room".
 /// Checked by: tests/model/programs/pool_programs.hpp ("limits: a task under a limit of one")
 void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
   const DetachedTasks::Working working(self_.detached, tasks);
@@ -111,7 +108,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
   self_.thief.forget_late_portion();
   for (bool woken = false;;) {
     for (Backoff backoff = team.backoff(backoff_length_); !backoff.exhausted(); backoff.pause()) {
-      if (!counted_ && (!backoff.begins() || (!backoff.is_new() && team.sleep().somebody_sleeps())))
+      if (!counted_ && (!backoff.begins() || (!backoff.is_new() && team.sleep().sleepers() > 0)))
         be_counted();
       if (over()) {
         be_counted();

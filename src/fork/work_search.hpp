@@ -66,7 +66,7 @@ class WorkSearch {
   void begin_on_started_thread() noexcept { on_started_thread_ = true; }
   bool is_on_started_thread() const noexcept { return on_started_thread_; }
 
-  /// Looks for work and runs it, until it is `over`. Looking when it begins and when it returns.
+  /// Looks for work and runs it, until it is `over`. Active before it and afterwards.
   void work_until(const Until& over) noexcept;
 
   /// Runs only its mail, and `tasks` if it may, until it is `over`. The thread that makes it over

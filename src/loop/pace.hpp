@@ -72,8 +72,10 @@ class Pace {
     // of known cost a fifth of a half's piece, since one of many may be expensive
     Pace pace(step_cost, steps, grain,
               in_pieces ? std::max(piece(5 * step_cost, grain), steps / kMostPieces) : 0);
-    pace.set_worth_waking(worth_waking(self, pace.now(), pace.unmeasured()),
-                          2 * costs_of_waking(self), cost_before);
+    const WakeLatency& latency = self.team().sleep().latency;
+    pace.set_worth_waking(
+        self.row.worth_waking(pace.now(), latency, unmeasured(), (self.random() & 63U) == 0),
+        2 * latency.wakers_own(), cost_before);
     return pace;
   }
 
@@ -83,7 +85,7 @@ class Pace {
                            std::uint64_t grain) noexcept {
     if (steps > kMostHalved || steps / 2 < grain) return false;
     return step_cost <= 0 || !would_wake(self) ||
-           Pace(step_cost, steps, grain).worth_sharing(steps, true);
+           static_cast<float>(steps) * step_cost >= unmeasured();
   }
 
   /// `measured`: the first piece is.
@@ -118,10 +120,7 @@ class Pace {
   /// What next() will say, and why: for who observes.
   FURCA_COLD Decision decision(const Worker& self, std::uint64_t left,
                                std::uint64_t whole) const noexcept {
-    Choice choice = choose(self, left, whole);
-    if (!publishes(choice) && choice != Choice::alone && left / 2 < std::max(grain_, piece_))
-      choice = Choice::undivided;
-    return decision(choice, left);
+    return decision(choose(self, left, whole), left);
   }
   Decision decision(Choice choice, std::uint64_t left) const noexcept {
     return {static_cast<float>(left) * step_cost_ / ticks_per_microsecond(), choice,
@@ -222,13 +221,15 @@ class Pace {
     if (!halves_) last_ = ticks();
   }
 
+  /// That many steps have two grains, or two pieces.
+  bool divides(std::uint64_t steps) const noexcept { return steps / 2 >= std::max(grain_, piece_); }
+
   /// Are that many steps, halved, worth another thread's while? `wake`: it would have to be woken
   /// first. A body of unknown cost is: finding out alone might take forever. So are two pieces.
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
-    return steps / 2 >= std::max(grain_, piece_) &&
-           (step_cost_ <= 0 || (piece_ != 0 && !wake) ||
-            static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >=
-                (wake ? worth_waking_ : measured_costs.sharing()));
+    return step_cost_ <= 0 || (piece_ != 0 && !wake) ||
+           static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >=
+               (wake ? worth_waking_ : measured_costs.sharing());
   }
 
   /// Into how many portions may that many steps be divided, so that each is worth another thread's
@@ -244,9 +245,8 @@ class Pace {
   /// Are that many steps, halved, worth publishing beside what others can steal already? Rather
   /// less often than the above: each costs a fence while thieves are about.
   bool worth_splitting(std::uint64_t steps) const noexcept {
-    return steps / 2 >= std::max(grain_, piece_) &&
-           (piece_ != 0 || step_cost_ <= 0 ||
-            static_cast<float>(steps) * step_cost_ >= 4 * measured_costs.sharing());
+    return piece_ != 0 || step_cost_ <= 0 ||
+           static_cast<float>(steps) * step_cost_ >= 4 * measured_costs.sharing();
   }
 
   bool in_pieces() const noexcept { return piece_ != 0; }
@@ -256,7 +256,8 @@ class Pace {
 
   Choice choose(const Worker& self, std::uint64_t left, std::uint64_t whole) const noexcept {
     if (self.alone()) return Choice::alone;
-    if (halves_) return left / 2 >= piece_ ? Choice::halves : Choice::undivided;
+    if (!divides(left)) return Choice::undivided;
+    if (halves_) return Choice::halves;
     if (self.nothing_to_steal()) {
       if (would_wake(self))
         return worth_sharing(left, true) ? Choice::thread_woken : Choice::not_worth_waking;

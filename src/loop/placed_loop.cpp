@@ -117,6 +117,13 @@ class Loop::PlacedPortion : public Half {
   bool lay() noexcept { return place_.lay(*this); }
   bool take() noexcept { return place_.take(*this); }
 
+  /// After what its steps have spawned since the deque's end was `level`: that runs.
+  bool take(Worker::Index level) noexcept {
+    if (walk_.self.level() > level) [[unlikely]]
+      walk_.self.run_spawned(level);
+    return take();
+  }
+
   /// By who laid it, and took it back.
   void run_here(Walk& walk) { run(walk, behind_); }
 
@@ -235,12 +242,7 @@ void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
     return run_portions(laying, hi);
   }
   laying.newest = &laid;
-  const auto take = [&, level = self.level()]() noexcept {
-    if (self.level() > level) [[unlikely]]
-      self.run_spawned(level);  // by the steps
-    return laid.take();
-  };
-  Fork fork(self, laid, take);
+  Fork fork(self, laid, self.level());
   run_portions(laying, laying.begin(number));
   if (fork.take()) return laid.run_here(*this);
   laid.run_those_behind(self);

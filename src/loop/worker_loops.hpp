@@ -16,18 +16,6 @@ inline bool would_wake(const Worker& self) noexcept {
   return self.bell().wants_attention() && self.team().sleep().must_wake();
 }
 
-/// From how many ticks on a loop that begins at `now` is worth waking a thread; `unmeasured` while
-/// it is not known what that costs.
-inline float worth_waking(Worker& self, std::uint64_t now, float unmeasured) noexcept {
-  return self.row.worth_waking(now, self.team().sleep().latency, unmeasured,
-                               (self.random() & 63U) == 0);
-}
-
-/// The cost of waking a thread, to the waker, in ticks; 0: not known.
-inline float costs_of_waking(const Worker& self) noexcept {
-  return self.team().sleep().latency.wakers_own();
-}
-
 /// A thread is in a loop more, from here to the end of the block; or in so many: a stolen half
 /// counts those that its loop is in.
 class InLoop {

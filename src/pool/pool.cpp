@@ -122,9 +122,7 @@ void Pool::work(Worker& worker) noexcept {
       if (sits) waiters.leave_seat();
     } else {
       if (worker.alone() && !waiters.claim_seat(worker, Until(over))) continue;
-      sleep_.start_looking();
       worker.search.work_until(Until(over));
-      sleep_.work_found();
       if (worker.alone()) waiters.leave_seat();
     }
   } while (!sleep_.stopping());

@@ -313,9 +313,9 @@ struct OnlyMoveAssigned {
 };
 
 TEST_CASE("accumulators that are no numbers") {
-  static_assert(furca::detail::kFewAccumulators<OnlyMoveAssigned> &&
-                furca::detail::kFewAccumulators<std::pair<int, int>> &&
-                furca::detail::kFewAccumulators<Affine>);
+  static_assert(furca::detail::kSmallAccumulator<OnlyMoveAssigned> &&
+                furca::detail::kSmallAccumulator<std::pair<int, int>> &&
+                furca::detail::kSmallAccumulator<Affine>);
   on_every_pool([] {
     in_a_loop([] {
       const auto sum = parallel_reduce(

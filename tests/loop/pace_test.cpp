@@ -282,10 +282,10 @@ TEST_CASE("two pieces are worth sharing and splitting, however cheap those were 
   pace.set_worth_waking(60 * measured_costs.sharing(), 1e6F, mean);
   for (int i = 0; i < 40; ++i) pace.ran(kMany, kMany);
   CHECK(pace.step_cost() < 0.01F * mean);
+  CHECK(pace.divides(6));
+  CHECK_FALSE(pace.divides(5));
   CHECK(pace.worth_sharing(6, false));
-  CHECK_FALSE(pace.worth_sharing(5, false));
   CHECK(pace.worth_splitting(6));
-  CHECK_FALSE(pace.worth_splitting(5));
   CHECK(pace.worth_sharing(61, true));  // the mean counts where a thread has to be woken
   CHECK_FALSE(pace.worth_sharing(59, true));
 }
@@ -456,25 +456,19 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "worth splitting: unknown cost always, known cost from four times what is worth sharing on, "
-    "never below the grain") {
-  const float microsecond = ticks_per_microsecond();
+    "worth splitting: unknown cost always, known cost from four times what is worth sharing on") {
   CHECK(Pace(0, 2, 1).worth_splitting(2));
-  CHECK_FALSE(Pace(0, 2, 1).worth_splitting(1));
   const Pace pace(measured_costs.sharing() / 100, 1000, 2);
   CHECK_FALSE(pace.worth_splitting(399));
   CHECK(pace.worth_splitting(401));
-  const Pace slow(1'000 * microsecond, 1000, 10);
-  CHECK_FALSE(slow.worth_splitting(19));
-  CHECK(slow.worth_splitting(20));
 }
 
-TEST_CASE("worth sharing: never a single step, never halves below the grain") {
-  CHECK_FALSE(Pace(0, 1, 1).worth_sharing(0, false));
-  CHECK_FALSE(Pace(0, 1, 1).worth_sharing(1, false));
+TEST_CASE("divided is never a single step, and never into halves below the grain") {
+  CHECK_FALSE(Pace(0, 1, 1).divides(0));
+  CHECK_FALSE(Pace(0, 1, 1).divides(1));
   const Pace slow(1'000 * ticks_per_microsecond(), kMany, 100);
-  CHECK_FALSE(slow.worth_sharing(199, false));
-  CHECK(slow.worth_sharing(200, false));
+  CHECK_FALSE(slow.divides(199));
+  CHECK(slow.divides(200));
   for (const std::uint64_t grain : {std::uint64_t{1} << 63U, UINT64_MAX / 2, UINT64_MAX})
-    CHECK_FALSE(Pace(0, 1000, grain).worth_sharing(1000, false));
+    CHECK_FALSE(Pace(0, 1000, grain).divides(1000));
 }

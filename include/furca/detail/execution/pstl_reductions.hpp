@@ -173,7 +173,6 @@ struct SumsOfBlocks {
 template <class Index, class T, class First, class Combine, class Brick>
 struct TransformReduction {
   using Value = std::optional<T>;
-  using Turns = Blocks;
   using Inner = const TransformReduction&;
   struct Op {
     Combine& combine;
@@ -195,7 +194,7 @@ struct TransformReduction {
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t) noexcept {
     return detail::blocks_of_bricks(n, most);
   }
-  static Turns in_turn(std::uint64_t n, std::size_t) noexcept { return Blocks::last_longer(n, 2); }
+  static Blocks in_turn(std::uint64_t n, std::size_t) noexcept { return Blocks::last_longer(n, 2); }
   static std::size_t steps_in_turn(std::size_t) noexcept { return automatic_grain; }
   template <class Run>
   static void in_stretches(std::uint64_t lo, std::uint64_t hi, Run run) {

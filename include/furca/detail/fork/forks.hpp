@@ -8,8 +8,6 @@
 #include <furca/detail/fork/current_forks.hpp>
 #include <furca/detail/fork/job.hpp>
 
-#include <concepts>
-
 namespace furca::detail {
 
 /// A worker's deque and bell, and what its thread does with them: fork, then in the same frame
@@ -91,13 +89,16 @@ class FURCA_API Forks {
 ///   any handler, so that jobs which run meanwhile see no current exception.
 ///
 /// `Forked` is a ForkedJob with discard(), which drops the outcome that a thief has left. It is
-/// published on the thread's deque, or was published elsewhere: then `at` is a function that takes
-/// it from there. Inlined, so that all this stays in registers.
-template <class Forked, class At = Forks::Index>
+/// published on the thread's deque; or was published elsewhere, when the deque's end was `at`: then
+/// it has a take() of its own. Inlined, so that all this stays in registers.
+template <class Forked>
 class Fork {
+  using Index = Forks::Index;
+
  public:
   FURCA_INLINE Fork(Forks& self, Forked& job) noexcept : Fork(self, job, self.fork(job)) {}
-  FURCA_INLINE Fork(Forks& self, Forked& job, At at) noexcept : self_(self), job_(job), at_(at) {}
+  FURCA_INLINE Fork(Forks& self, Forked& job, Index at) noexcept
+      : self_(self), job_(job), at_(at) {}
   FURCA_INLINE ~Fork() {
     if (!settled_) withdraw(self_, at_, job_);
   }
@@ -109,7 +110,7 @@ class Fork {
 
   FURCA_INLINE bool take() noexcept {
     settled_ = true;
-    return take(self_, at_);
+    return take(self_, at_, job_);
   }
 
   void await() noexcept {
@@ -118,23 +119,20 @@ class Fork {
   }
 
  private:
-  FURCA_INLINE static bool take(Forks& self, At at) noexcept {
-    if constexpr (std::same_as<At, Forks::Index>) {
-      return self.take(at);
-    } else {
-      return at();
-    }
+  FURCA_INLINE static bool take(Forks& self, Index at, Forked& job) noexcept {
+    if constexpr (requires { job.take(at); }) return job.take(at);
+    return self.take(at);
   }
 
-  FURCA_COLD static void withdraw(Forks& self, At at, Forked& job) noexcept {
-    if (take(self, at)) return job.dropped();
+  FURCA_COLD static void withdraw(Forks& self, Index at, Forked& job) noexcept {
+    if (take(self, at, job)) return job.dropped();
     self.wait(job.latch);
     job.discard();
   }
 
   Forks& self_;
   Forked& job_;
-  const At at_;
+  const Index at_;
   bool settled_ = false;
 };
 

@@ -18,6 +18,22 @@
 
 namespace furca::detail {
 
+/// Runs blocks of a reduction, from index `first` on: run(at) moves `at` to the index that it has
+/// come to, also if it throws.
+template <class Run>
+FURCA_INLINE inline void run_counted(const Blocks& blocks, std::uint64_t first, LoopEnd& end,
+                                     Progress* progress, Run run) {
+  std::uint64_t at = first;
+  try {
+    run(at);
+  } catch (...) {
+    end.lower_to(blocks.with(at));
+    add_steps(progress, at - first);
+    throw;
+  }
+  add_steps(progress, at - first);
+}
+
 /// Adds what blocks contribute to accumulators that lie side by side, one for each; small ones are
 /// made here. The blocks have a length, and the last one ends at `end`. `at` is where the first one
 /// begins, and in the end, or when something throws, where it stands. The way that a block is added
@@ -57,9 +73,7 @@ class AlignedPart {
       : shared_(&shared), blocks_(&blocks) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    const std::uint64_t first = blocks_->at(lo);
-    std::uint64_t at = first;
-    try {
+    detail::run_counted(*blocks_, blocks_->at(lo), end, shared_->progress, [&](std::uint64_t& at) {
       const std::uint64_t length = blocks_->length();
       for (std::uint64_t k = lo; k < hi;) {
         if constexpr (kSmallAccumulator<T>) {
@@ -73,12 +87,7 @@ class AlignedPart {
           ++k;
         }
       }
-    } catch (...) {
-      end.lower_to(blocks_->with(at));
-      add_steps(shared_->progress, at - first);
-      throw;
-    }
-    add_steps(shared_->progress, at - first);
+    });
   }
 
   AlignedPart fresh() const noexcept { return AlignedPart(*shared_, *blocks_); }
@@ -124,17 +133,10 @@ class SlotsPart {
 
   /// Any number of threads at once.
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    const std::uint64_t first = blocks_->at(lo);
-    std::uint64_t at = first;
-    try {
+    detail::run_counted(*blocks_, blocks_->at(lo), end, shared_->progress, [&](std::uint64_t& at) {
       detail::add_blocks(*shared_, slots_ + lo, static_cast<std::uint32_t>(hi - lo),
                          blocks_->length(), blocks_->at(hi), at);
-    } catch (...) {
-      end.lower_to(blocks_->with(at));
-      add_steps(shared_->progress, at - first);
-      throw;
-    }
-    add_steps(shared_->progress, at - first);
+    });
   }
 
   T total() {

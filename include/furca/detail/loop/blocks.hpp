@@ -66,17 +66,4 @@ class Blocks {
   std::uint64_t count_;
 };
 
-/// The same where each block is one index: they need no arithmetic.
-class EachIndex {
- public:
-  explicit constexpr EachIndex(std::uint64_t n) noexcept : size_(n) {}
-
-  constexpr std::uint64_t count() const noexcept { return size_; }
-  constexpr std::uint64_t at(std::uint64_t block) const noexcept { return block; }
-  constexpr std::uint64_t with(std::uint64_t index) const noexcept { return index; }
-
- private:
-  std::uint64_t size_;
-};
-
 }  // namespace furca::detail

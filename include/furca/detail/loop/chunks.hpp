@@ -87,7 +87,6 @@ void run_chunks(std::size_t n, std::size_t unit, Body& body, const SourceLocatio
 template <class Index, class T, class Fold, class Op>
 struct ChunkReduction {
   using Value = T;
-  using Turns = Blocks;
   using Inner = const ChunkReduction&;  // the user's function is the inner loop
 
   IndexRange<Index> range;
@@ -101,7 +100,7 @@ struct ChunkReduction {
     constexpr std::uint64_t kMostCalls = 4'096;
     return Blocks::last_longer(n, chunk_block_size(n, std::min(most, kMostCalls), grain));
   }
-  static Turns in_turn(std::uint64_t n, std::size_t grain) noexcept {
+  static Blocks in_turn(std::uint64_t n, std::size_t grain) noexcept {
     return Blocks::last_longer(n, unit_of_chunks(grain));
   }
   static std::size_t steps_in_turn(std::size_t) noexcept { return automatic_grain; }

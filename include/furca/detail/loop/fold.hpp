@@ -18,9 +18,10 @@
 namespace furca::detail {
 
 /// Accumulators that a loop keeps in registers if they are variables of its own: then none of its
-/// loads and stores can be theirs.
+/// loads and stores can be theirs. Numbers, small structs, and pairs and tuples of them.
 template <class T>
-inline constexpr bool kSmallAccumulator = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
+inline constexpr bool kSmallAccumulator = std::is_trivially_copy_constructible_v<T> &&
+                                          std::is_trivially_destructible_v<T> && sizeof(T) <= 64;
 
 /// The contribution of an element of a range. A value, not a reference: it may point into an
 /// element that exists only here.

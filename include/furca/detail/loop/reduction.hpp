@@ -34,7 +34,6 @@ template <class Index, class T, class Map, class Op>
 struct Reduction {
   using Value = T;
   using Inner = Fold<Index, T, Map, Op>;
-  using Turns = EachIndex;
 
   IndexRange<Index> range;
   const T& identity;
@@ -47,7 +46,9 @@ struct Reduction {
   static Blocks in_tree(std::uint64_t n, std::uint64_t most, std::size_t grain) noexcept {
     return Blocks::last_shorter(n, block_size(n, most, grain == automatic_grain ? 1 : grain));
   }
-  static Turns in_turn(std::uint64_t n, std::size_t) noexcept { return Turns(n); }
+  static Blocks in_turn(std::uint64_t n, std::size_t) noexcept {
+    return Blocks::last_shorter(n, 1);
+  }
   static std::size_t steps_in_turn(std::size_t grain) noexcept { return grain; }
 
   /// Runs the indices [lo, hi), which one accumulator gets, by run(from, to).
@@ -64,8 +65,7 @@ template <class Shared>
 class SchedulePart {
  public:
   using T = typename Shared::Value;
-  using Turns = typename Shared::Turns;
-  SchedulePart(const Shared& shared, const Turns& blocks)
+  SchedulePart(const Shared& shared, const Blocks& blocks)
       : shared_(&shared), blocks_(&blocks), accumulator_(shared.identity) {}
 
   void run(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
@@ -94,8 +94,7 @@ class SchedulePart {
  private:
   /// A function of its own, as in ForPart.
   FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    std::uint64_t at = lo;
-    try {
+    detail::run_counted(*blocks_, lo, end, shared_->progress, [&](std::uint64_t& at) {
       const typename Shared::Inner fold = shared_->inner();
       if constexpr (kSmallAccumulator<T>) {
         T accumulator = accumulator_;
@@ -104,23 +103,13 @@ class SchedulePart {
       } else {
         fold.add(accumulator_, lo, hi, at);
       }
-    } catch (...) {
-      end.lower_to(blocks_->with(at));
-      add_steps(shared_->progress, at - lo);
-      throw;
-    }
-    add_steps(shared_->progress, hi - lo);
+    });
   }
 
   const Shared* shared_;
-  const Turns* blocks_;
+  const Blocks* blocks_;
   T accumulator_;
 };
-
-/// Numbers, small structs, and pairs and tuples of them.
-template <class T>
-inline constexpr bool kFewAccumulators = std::is_trivially_copy_constructible_v<T> &&
-                                         std::is_trivially_destructible_v<T> && sizeof(T) <= 64;
 
 /// The result of a reduction of up to kFewSteps indices in a loop, if it is to be run as such a
 /// one; else nothing has run. Each index has a slot for what it contributes, and the caller
@@ -164,30 +153,6 @@ std::optional<typename Shared::Value> reduce_few(const Shared& shared,
   return std::move(few.slots.values[0]);
 }
 
-/// The first part of a reduction, which make() has made in place: in its caller's frame, of which
-/// there is one, unless it is huge.
-template <class Part, bool kHuge = (sizeof(Part) > 32'768)>
-class FirstPart {
- public:
-  template <class Make>
-  explicit FirstPart(Make make) : part_(make()) {}
-  Part& operator*() noexcept { return part_; }
-
- private:
-  Part part_;
-};
-
-template <class Part>
-class FirstPart<Part, true> {
- public:
-  template <class Make>
-  explicit FirstPart(Make make) : part_(new Part(make())) {}
-  Part& operator*() noexcept { return *part_; }
-
- private:
-  Owner<Part> part_;
-};
-
 /// kPlainMap of a reduction whose operation is as short.
 template <class Shared>
 inline constexpr std::size_t kPlainReduction = 0;
@@ -196,25 +161,33 @@ template <class Index, class T, class Map, class Op>
 inline constexpr std::size_t kPlainReduction<Reduction<Index, T, Map, Op>> =
     kPlainMap<std::remove_const_t<Map>>;
 
-/// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of.
-template <class Part, Literal name = "reduction", class Shared, class Steps, class... Slots>
-FURCA_NOINLINE auto reduce_with(const Shared& shared, const Steps& blocks, std::size_t grain,
+/// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of. The first part
+/// is in this frame, unless it is huge.
+template <class Part, Literal name = "reduction", class Shared, class... Slots>
+FURCA_NOINLINE auto reduce_with(const Shared& shared, const Blocks& blocks, std::size_t grain,
                                 const StopToken& stop, const SourceLocation& where,
                                 Slots... slots) {
-  FirstPart<Part> part([&] { return Part(shared, blocks, slots...); });
-  if constexpr (kPlainReduction<Shared> != 0) {
-    if (detail::takes_a_moment(shared.range.size(),
-                               std::max(kPlainReduction<Shared>, sizeof(double))) &&
-        !stop.stop_possible()) {
-      LoopEnd end(blocks.count());
-      (*part).run(0, blocks.count(), end);
-      return (*part).total();
+  const auto reduced = [&](Part& part) {
+    if constexpr (kPlainReduction<Shared> != 0) {
+      if (detail::takes_a_moment(shared.range.size(),
+                                 std::max(kPlainReduction<Shared>, sizeof(double))) &&
+          !stop.stop_possible()) {
+        LoopEnd end(blocks.count());
+        part.run(0, blocks.count(), end);
+        return part.total();
+      }
     }
+    Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, &where)
+        .watched(shared.progress != nullptr)
+        .run(&part);
+    return part.total();
+  };
+  if constexpr (sizeof(Part) > 32'768) {
+    return reduced(*Owner<Part>(new Part(shared, blocks, slots...)));
+  } else {
+    Part part(shared, blocks, slots...);
+    return reduced(part);
   }
-  Loop(kFunctionsOf<Part, name>, blocks.count(), grain, stop, &where)
-      .watched(shared.progress != nullptr)
-      .run(&*part);
-  return (*part).total();
 }
 
 /// With slots for all blocks in its frame, on top of which the user's code may have reductions: few
