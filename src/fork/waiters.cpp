@@ -161,7 +161,7 @@ void Waiters::tell_if_idle() noexcept {
 }
 
 void Waiters::tell() noexcept {
-  Atomics::fence();  // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
+  Atomics::fence();          // [waiters.Z3] pairs with [sleep.S2] [bell.B2]
   if (waiting_.read() != 0)  // [waiters.Z4] pairs with [sleep.S1]
     team_.sleep().all_look_again();
   // [waiters.R4] pairs with [bell.B1]
