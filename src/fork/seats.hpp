@@ -16,7 +16,7 @@ namespace furca::detail {
 /// who leaves                              who sits down
 ///   what it did as a task                   [seats.G7] one fewer         acquire
 ///   [seats.G8] one more           release         runs tasks
-/// A thread that finds none rests (Waiters), and is told when one is free.
+/// A thread that finds none rests (Waits), and is told when one is free.
 ///
 /// Rejected: in a pool of one whoever waits may run tasks, and the task thread stops meanwhile.
 /// Each wait would end with a wake-up of the task thread, and tasks would change threads.

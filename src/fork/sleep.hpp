@@ -184,7 +184,7 @@ class BasicSleep {
   template <class Mine>
   bool use_permit(Mine mine) noexcept {
     for (bool slept = false;;) {
-      // [sleep.S6] pairs with S5 [waiters.Z3] [mail.Q5]
+      // [sleep.S6] pairs with S5 [waits.Z3] [mail.Q5]
       const std::uint32_t word = permits_.load(std::memory_order_acquire);
       if (has_permit(word)) {
         // [sleep.S6] pairs with S5
@@ -234,7 +234,7 @@ void BasicBell<A>::ring() noexcept {
 
 template <class A>
 void BasicBell<A>::ring_listeners() noexcept {
-  // [waiters.Q6] pairs with [bell.B1]
+  // [waits.Q6] pairs with [bell.B1]
   if ((word_.load(std::memory_order_relaxed) & kListening) != 0) ring();
 }
 

@@ -61,8 +61,8 @@ void Team::look_at_bell(Worker& self) noexcept {
     return tell_of_task(self);
   Atomics::light_fence();  // [sleep.F2]
   if (self.bell().wants_attention()) [[unlikely]]
-    self.announce();       // [sleep.F3]
-  waiters.tell_of_task();  // [waiters.Q6]
+    self.announce();     // [sleep.F3]
+  waits.tell_of_task();  // [waits.Q6]
 }
 
 bool Team::idle() const noexcept {

@@ -14,7 +14,7 @@
 #include "places.hpp"
 #include "sleep.hpp"
 #include "thief.hpp"
-#include "waiters.hpp"
+#include "waits.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -127,7 +127,7 @@ class Team {
   void post(LinkedJob& task) noexcept {
     outside_.post(task, [this] {
       if (sleep_.must_wake()) wake(nullptr);  // [sleep.F6]
-      waiters.tell_of_task();                 // [waiters.Q6]
+      waits.tell_of_task();                   // [waits.Q6]
     });
   }
 
@@ -136,7 +136,7 @@ class Team {
   void tell_of_task(const Worker& self) noexcept {
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [sleep.F2] pairs with S2
     if (sleep_.must_wake()) wake(&self);                                // [sleep.F6]
-    waiters.tell_of_task();                                             // [waiters.Q6]
+    waits.tell_of_task();                                               // [waits.Q6]
   }
 
   /// A job was published on a worker elsewhere than in its deque: rings and wakes as a fork does.
@@ -149,7 +149,7 @@ class Team {
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
   void count_begin() noexcept { outside_.count_begin(); }
   void count_end() noexcept {
-    outside_.count_end([this] { waiters.tell_if_idle(); });
+    outside_.count_end([this] { waits.tell_if_idle(); });
   }
 
   /// Every task that was accepted before the call has ended, and so have all that these have
@@ -207,7 +207,7 @@ class Team {
 
   Lookers lookers;
   Places places;
-  Waiters waiters{*this};
+  Waits waits{*this};
 
  protected:
   // no Limit lives; one less: Limits live, and none is below the number of threads

@@ -52,7 +52,7 @@ void WorkSearch::work_until(const Until& over) noexcept {
       // mail is no task
     } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) &&
              (job = next_task(false)) != nullptr);
-    if (ends != self_.detached.tally().ends()) self_.team().waiters.tell_if_idle();
+    if (ends != self_.detached.tally().ends()) self_.team().waits.tell_if_idle();
   }
   counted_ = outer;
   self_.team().sleep().work_found();
@@ -70,7 +70,7 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
       const std::uint64_t ends = self_.detached.tally().ends();
       run_found(self_, *job);
       self_.team().check_not_lost();
-      if (ends != self_.detached.tally().ends()) self_.team().waiters.tell_if_idle();
+      if (ends != self_.detached.tally().ends()) self_.team().waits.tell_if_idle();
     } else {
       const IdleTime idle(self_.counters);
       const Traced nap(TraceEvent::asleep);

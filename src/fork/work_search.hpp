@@ -39,7 +39,7 @@ class Until {
 
 /// A worker's search for work of any kind: forks, detached tasks, mail.
 ///
-/// The order in every round: src/tasks/README.md, step 3 of the life of a detached task.
+/// The order in every round: README.md beside this.
 ///
 /// Invariants:
 /// - its thread is counted as looking (sleep.hpp) before it sleeps, and soon after another one
@@ -70,7 +70,7 @@ class WorkSearch {
   void work_until(const Until& over) noexcept;
 
   /// Runs only its mail, and `tasks` if it may, until it is `over`. The thread that makes it over
-  /// rings its bell afterwards: see Waiters::rest_until. Active.
+  /// rings its bell afterwards: see Waits::rest_until. Active.
   void rest_until(const Until& over, bool tasks) noexcept;
 
   /// Anybody: its thread, one that the pool has started, may take up work.

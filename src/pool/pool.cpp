@@ -117,13 +117,13 @@ void Pool::work(Worker& worker) noexcept {
     if (is_too_many(worker, most)) {
       worker.search.set_available(false);
       const bool first = most == 1 && worker.number() == 0;
-      const bool sits = first && callers > 0 && waiters.claim_seat(worker, Until(over));
-      waiters.rest_until(worker, Until(over), sits || (first && callers == 0));
-      if (sits) waiters.leave_seat();
+      const bool sits = first && callers > 0 && waits.claim_seat(worker, Until(over));
+      waits.rest_until(worker, Until(over), sits || (first && callers == 0));
+      if (sits) waits.leave_seat();
     } else {
-      if (worker.alone() && !waiters.claim_seat(worker, Until(over))) continue;
+      if (worker.alone() && !waits.claim_seat(worker, Until(over))) continue;
       worker.search.work_until(Until(over));
-      if (worker.alone()) waiters.leave_seat();
+      if (worker.alone()) waits.leave_seat();
     }
   } while (!sleep_.stopping());
   worker.search.set_available(false);
@@ -262,7 +262,7 @@ void Pool::wait_idle() {
         "furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside "
         "of them");
   const auto is_idle = [this] { return idle(); };
-  waiters.work_until(Until(is_idle, Until::Asked::without_tasks));
+  waits.work_until(Until(is_idle, Until::Asked::without_tasks));
 }
 
 /// Without memory for a guest the threads that there are do it, and this one looks after them.
@@ -285,7 +285,7 @@ void Pool::finish_last_tasks() noexcept {
   worker->counters.jobs.begin_again();
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
-  waiters.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
+  waits.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
 }
 
 }  // namespace furca::detail

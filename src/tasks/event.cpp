@@ -18,7 +18,7 @@ void Event::set() noexcept {
   // [event.Q7] pairs with [sleep.S2] [bell.B2]
   Atomics::fence();
   // [event.Q8] pairs with Q5
-  if (Pool* const pool = pool_.read()) pool->waiters.tell();
+  if (Pool* const pool = pool_.read()) pool->waits.tell();
   // [event.Q9] pairs with Q6
   if (Worker* const listener = listener_.read()) listener->bell().ring();
   if (before == kSomebodySleeps) Atomics::wake(word_, INT_MAX);
@@ -38,7 +38,7 @@ void Event::await(Pool* pool) noexcept {
     const auto set = [this] { return is_set(); };
     while (!is_set()) {
       try {
-        pool->waiters.work_until(Until(set));
+        pool->waits.work_until(Until(set));
       } catch (const std::bad_alloc&) {
         Atomics::yield();
       }

@@ -48,7 +48,7 @@ std::size_t threads_and_callers(const Pool& pool) noexcept {
 }
 void set_callers(Pool& pool, std::size_t callers) noexcept {
   pool.callers = callers;
-  pool.waiters.set_seats(static_cast<std::uint32_t>(callers));
+  pool.waits.set_seats(static_cast<std::uint32_t>(callers));
 }
 bool is_inside(const Pool& pool) noexcept {
   return find_on_this_thread([&pool](const Worker& worker) { return &worker.pool() == &pool; }) !=

@@ -51,23 +51,23 @@ void SharedTask::tell_handle() noexcept {
   // [shared_task.Y6] pairs with Y7 Y8
   LinkedJob* const continuation = continuation_.exchange(this, std::memory_order_acq_rel);
   if (continuation != nullptr) post_last(pool_, *continuation);
-  pool_.waiters.tell_resting();
+  pool_.waits.tell_resting();
 }
 
 Seated::Seated(const SharedTask& task) noexcept : pool_(task.pool()) {
-  Waiters& waiters = pool_.waiters;
+  Waits& waits = pool_.waits;
   const auto over = [&task] { return task.over(); };
-  if (waiters.has_seat()) return;
+  if (waits.has_seat()) return;
   Worker& self = *Worker::if_any();
   if (self.alone() || pool_.is_limited_to_one()) {
-    waiters.rest(self, Until(over));  // others run it, in its turn
+    waits.rest(self, Until(over));  // others run it, in its turn
   } else {
-    takes_ = waiters.claim_seat(self, Until(over));
+    takes_ = waits.claim_seat(self, Until(over));
   }
 }
 
 Seated::~Seated() {
-  if (takes_) pool_.waiters.leave_seat();
+  if (takes_) pool_.waits.leave_seat();
 }
 
 }  // namespace furca::detail

@@ -70,7 +70,7 @@ WITH_ASSERTIONS = ("worker_fork", "worker_take")
 # A word's place is that of the first access of the function named here.
 Order = collections.namedtuple("Order", "function store load")
 ORDERS = [
-    # [deque.P1] [fence.P2], fence.hpp
+    # [deque.P1] [fence.P2], adaptive_fence.hpp
     Order("adaptive_pop", "where_bottom_is", "where_mode_is"),
     Order("adaptive_take", "where_bottom_is", "where_mode_is"),
     Order("worker_take", "where_workers_bottom_is", "where_workers_mode_is"),

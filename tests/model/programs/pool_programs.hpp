@@ -581,11 +581,11 @@ inline std::vector<Program> task_programs() {
          Atomic<std::uint32_t> met(0);
          furca::detail::Pool pool({.threads = 1}, furca::detail::Pool::OnFailure::fail);
          const auto is_over = [&] { return over.load(std::memory_order_relaxed) == 1; };
-         Thread other([&] { pool.waiters.work_until(furca::detail::Until(is_over)); });
+         Thread other([&] { pool.waits.work_until(furca::detail::Until(is_over)); });
          const auto meet = [&] { meet_second(met); };
          furca::detail::Spawning<decltype(meet)>::spawn(pool, meet);
          over.store(1, std::memory_order_relaxed);
-         pool.waiters.tell();
+         pool.waits.tell();
          meet_first(met);
          other.join();
        },
@@ -618,10 +618,10 @@ inline std::vector<Program> task_programs() {
          furca::detail::Pool pool({.threads = 1}, furca::detail::Pool::OnFailure::fail);
          Thread other([&] {
            over.store(1, std::memory_order_relaxed);
-           pool.waiters.tell();
+           pool.waits.tell();
          });
          const auto is_over = [&] { return over.load(std::memory_order_relaxed) == 1; };
-         pool.waiters.work_until(furca::detail::Until(is_over));
+         pool.waits.work_until(furca::detail::Until(is_over));
          other.join();
        },
        with_preemptions(1, 1)},

@@ -25,8 +25,16 @@ namespace furca::detail {
 /// P2 first: T3 reads the lowered bottom_, so the thief leaves slot b alone.
 /// T2 first: P3 reads a top_ no older than T1 did, so the owner sees the race and settles it at
 /// P4/T4. For these relaxed would do; T1 acquires for [deque.L4] (Thief::steal_below in thief.cpp).
+///
+/// owner push                           thief steal
+///   [deque.U1] slot = item      relaxed  [deque.T3] b = bottom_   acquire
+///   [deque.U2] bottom_ = b + 1  release  [deque.T5] buffer_, slot  acquire, relaxed
+/// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read
+/// P1's value instead of U2's, and since C++20 P1 does not continue U2's release sequence. A thief
+/// reads the slot before its CAS succeeds; the CAS releases, and U3, which reads top_ before the
+/// slot is used again, acquires. T6, U6 and P6, of items that follow others: deque_thieves.hpp.
 /// Checked by: tests/model/programs/deque_programs.hpp ("the last two items", "pops and pushes in
-/// turn")
+/// turn", "growing twice", "the only slot again")
 ///
 /// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice,
 /// so there is no ABA problem.

@@ -14,15 +14,6 @@
 
 namespace furca::detail {
 
-// owner push                           thief steal
-//   [deque.U1] slot = item      relaxed  [deque.T3] b = bottom_   acquire
-//   [deque.U2] bottom_ = b + 1  release  [deque.T5] buffer_, slot  acquire, relaxed
-// U2 publishes the slot and what the item points to. P1 is a release store too: a thief may read
-// P1's value instead of U2's, and since C++20 P1 does not continue U2's release sequence. A thief
-// reads the slot before its CAS succeeds; the CAS releases, and
-// U3, which reads top_ before the slot is used again, acquires.
-// Checked by: tests/model/programs/deque_programs.hpp ("growing twice", "the only slot again")
-
 template <class T, class Fence>
 struct ChainDeque<T, Fence>::Buffer {
   explicit Buffer(std::size_t capacity) : mask(capacity - 1), slots(new Atomic<T>[capacity]) {}

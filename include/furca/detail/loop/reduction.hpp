@@ -161,8 +161,8 @@ template <class Index, class T, class Map, class Op>
 inline constexpr std::size_t kPlainReduction<Reduction<Index, T, Map, Op>> =
     kPlainMap<std::remove_const_t<Map>>;
 
-/// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of. The first part
-/// is in this frame, unless it is huge.
+/// Steps are blocks, and `grain` is a number of them. `name`: of what it is a part of. A part that
+/// is not huge is in this frame.
 template <class Part, Literal name = "reduction", class Shared, class... Slots>
 FURCA_NOINLINE auto reduce_with(const Shared& shared, const Blocks& blocks, std::size_t grain,
                                 const StopToken& stop, const SourceLocation& where,

@@ -33,11 +33,11 @@ Thread new_thread(const Pool& pool, Thread::Entry entry, void* argument, const W
 /// How they are told: sleep.md.
 /// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a coroutine goes to the pool and
 /// back", "seats: two wait, and one task runs at a time")
-class Waiters {
+class Waits {
  public:
-  explicit Waiters(Team& team) noexcept : team_(team) {}
-  Waiters(const Waiters&) = delete;
-  Waiters& operator=(const Waiters&) = delete;
+  explicit Waits(Team& team) noexcept : team_(team) {}
+  Waits(const Waits&) = delete;
+  Waits& operator=(const Waits&) = delete;
 
   /// The calling thread works for the pool until it is `over`. The thread that makes it over calls
   /// tell() afterwards. Throws std::bad_alloc.
@@ -71,7 +71,7 @@ class Waiters {
   /// A task was published, and then a light fence, or one that is not, was passed: who rests and
   /// runs tasks looks for it.
   void tell_of_task() noexcept {
-    const bool some = resting_for_tasks_.read() != 0;  // [waiters.Q6]
+    const bool some = resting_for_tasks_.read() != 0;  // [waits.Q6]
     if (some) [[unlikely]]
       ring_resting();
   }
