@@ -56,12 +56,10 @@ Guest& Team::claim_guest(Worker* host) {
   return guest;
 }
 
-void Team::look_at_bell(Worker& self) noexcept {
+void Team::tell_of_job(Worker& self) noexcept {
   if (self.alone()) [[unlikely]]
     return tell_of_task(self);
-  Atomics::light_fence();  // [sleep.F2]
-  if (self.bell().wants_attention()) [[unlikely]]
-    self.announce();     // [sleep.F3]
+  self.tell_of_job();    // [sleep.F2] [sleep.F3]
   waits.tell_of_task();  // [waits.Q6]
 }
 

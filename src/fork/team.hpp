@@ -144,7 +144,7 @@ class Team {
   /// made it forget.
   /// Checked by: tests/model/programs/pool_programs.hpp
   /// ("tasks: a pool of one, where a guest waits for one task after the other")
-  void look_at_bell(Worker& self) noexcept;
+  void tell_of_job(Worker& self) noexcept;
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
   void count_begin() noexcept { outside_.count_begin(); }

@@ -163,7 +163,7 @@ void Thief::set_greedy(bool greedy) noexcept {
 Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
   TaskQueue& queue = victim.detached.queue();
   if (Job* const job = queue.steal_into(self_.detached.queue())) {
-    self_.team().look_at_bell(self_);
+    self_.team().tell_of_job(self_);
     return job;
   }
   if (suspect.worker != nullptr && suspect.worker != &victim) return nullptr;

@@ -195,7 +195,7 @@ Job* WorkSearch::looks_due(bool steals) noexcept {
 
 Job* WorkSearch::from_common(std::size_t batch) noexcept {
   Job* const task = self_.detached.queue().from_common(batch);
-  if (task != nullptr) self_.team().look_at_bell(self_);
+  if (task != nullptr) self_.team().tell_of_job(self_);
   return task;
 }
 

@@ -215,7 +215,7 @@ void Loop::Walk::run_portions(Laying& laying, std::uint64_t hi) {
     laying.end_laying();
     // Up to three calls that wake, here and in the next line: little beside a loop for so many
     // threads, so worth_sharing() counts one.
-    self.team().look_at_bell(self);
+    self.team().tell_of_job(self);
     if (laying.are_all_of_loop() && self.pool().lookers.expect(laying.count()))
       self.pool().wake_more(self);
     pace.resume();  // they take as long as many a chunk

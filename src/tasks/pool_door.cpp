@@ -23,7 +23,7 @@ void post(Worker& self, LinkedJob& task, Turn turn) noexcept {
     return team.tell_of_task(self);
   }
   tasks.post(task, turn);
-  team.look_at_bell(self);
+  team.tell_of_job(self);
 }
 
 void mail(Worker& to, LinkedJob& job) noexcept { to.mailbox.put(job); }

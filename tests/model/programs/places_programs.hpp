@@ -104,7 +104,7 @@ class SleepBesidePlace {
  public:
   SleepBesidePlace() { sleep_.start_looking(); }
 
-  /// Walk::lay_and_run, Team::look_at_bell.
+  /// Walk::lay_and_run, Team::tell_of_job.
   void lay() {
     portion_.steps.set(1);
     place_.lay(portion_);

@@ -58,14 +58,6 @@ class FURCA_API Forks {
   Bell& bell() noexcept { return bell_; }
   const Bell& bell() const noexcept { return bell_; }
 
-  /// Its bell wants attention, after a job was published: rings, and wakes a thread.
-  FURCA_COLD void announce() noexcept;
-
- protected:
-  /// Throws std::bad_alloc.
-  Forks();
-  ~Forks();
-
   /// After a job was pushed.
   FURCA_INLINE void tell_of_job() noexcept {
     Atomics::light_fence();  // [sleep.F2] [bell.R2]
@@ -73,6 +65,12 @@ class FURCA_API Forks {
       announce();  // [bell.R3] [sleep.F3]
   }
 
+ protected:
+  /// Throws std::bad_alloc.
+  Forks();
+  ~Forks();
+
+  FURCA_COLD void announce() noexcept;
   FURCA_COLD bool take_later(Index at) noexcept;
   inline Worker& worker() noexcept;  // worker.hpp
 
