@@ -8,28 +8,22 @@ namespace furca::detail {
 
 namespace {
 
-/// Nanoseconds for each of so many calls, the least of a few tries: the system may interrupt one.
+/// Ticks for each of so many calls, the least of a few tries: the system may interrupt one.
 template <class F>
-float nanoseconds(int calls, F f) noexcept {
+float ticks_of(int calls, F f) noexcept {
   std::uint64_t least = UINT64_MAX;
   for (int tries = 0; tries < 3; ++tries) {
     const std::uint64_t start = ticks();
     for (int i = 0; i < calls; ++i) f();
     least = std::min(least, ticks() - start);
   }
-  return std::max(
-      static_cast<float>(least) * 1'000 / (static_cast<float>(calls) * ticks_per_microsecond()),
-      0.1F);
+  return std::max(static_cast<float>(least) / static_cast<float>(calls),
+                  1e-4F * ticks_per_microsecond());
 }
 
-/// In ticks, if it was measured; in nanoseconds.
+/// In nanoseconds, if it was measured.
 float known(const MeasuredTime& time, float otherwise) noexcept {
   return time.get() > 0 ? time.get() * 1'000 / ticks_per_microsecond() : otherwise;
-}
-
-float known(const std::atomic<float>& nanoseconds, float otherwise) noexcept {
-  const float value = nanoseconds.load(std::memory_order_relaxed);
-  return value > 0 ? value : otherwise;
 }
 
 /// The least, if the value is none.
@@ -58,14 +52,12 @@ constinit MeasuredCosts measured_costs;
 
 /// Two threads may both measure, as with the clock's rate.
 void MeasuredCosts::measure() noexcept {
-  if (clock_.load(std::memory_order_relaxed) > 0) return;
-  Costs costs;
+  if (clock_.get() > 0) return;
   std::uint64_t sum = 0;
-  costs.clock = nanoseconds(64, [&sum] { sum += ticks(); });
-  costs.fence = nanoseconds(64, &StdAtomics::fence);
-  costs.pause = nanoseconds(64, [] { StdAtomics::relax(); });
-  costs.yield = nanoseconds(4, [] { StdAtomics::yield(); });
-  set_local(costs);
+  fence_.set(ticks_of(64, &StdAtomics::fence));
+  pause_.set(ticks_of(64, [] { StdAtomics::relax(); }));
+  yield_.set(ticks_of(4, [] { StdAtomics::yield(); }));
+  clock_.set(ticks_of(64, [&sum] { sum += ticks(); }));
   tune_loops();
 }
 
@@ -86,13 +78,6 @@ void MeasuredCosts::tune_loops() noexcept {
   change(sharing_, tuning.sharing);
 }
 
-void MeasuredCosts::set_local(const Costs& costs) noexcept {
-  fence_.store(costs.fence, std::memory_order_relaxed);
-  pause_.store(costs.pause, std::memory_order_relaxed);
-  yield_.store(costs.yield, std::memory_order_relaxed);
-  clock_.store(costs.clock, std::memory_order_relaxed);
-}
-
 Costs MeasuredCosts::get(const WakeLatency* wakes) const noexcept {
   Costs costs;
   costs.clock = known(clock_, costs.clock);
@@ -109,9 +94,13 @@ Costs MeasuredCosts::get(const WakeLatency* wakes) const noexcept {
 }
 
 void MeasuredCosts::pretend(const Costs& costs) noexcept {
-  set_local(costs);
-  heavy_fence_.set(costs.heavy_fence * ticks_per_microsecond() / 1'000);
-  steal_.set(costs.steal * ticks_per_microsecond() / 1'000);
+  const float ticks = ticks_per_microsecond() / 1'000;  // in a nanosecond
+  clock_.set(costs.clock * ticks);
+  fence_.set(costs.fence * ticks);
+  pause_.set(costs.pause * ticks);
+  yield_.set(costs.yield * ticks);
+  heavy_fence_.set(costs.heavy_fence * ticks);
+  steal_.set(costs.steal * ticks);
   tune_loops();
 }
 

@@ -78,13 +78,12 @@ class MeasuredCosts {
   void pretend(const Costs& costs) noexcept;
 
  private:
-  void set_local(const Costs& costs) noexcept;
   void tune_loops() noexcept;
 
-  std::atomic<float> clock_{0};  // nanoseconds; 0: not measured
-  std::atomic<float> fence_{0};
-  std::atomic<float> pause_{0};
-  std::atomic<float> yield_{0};
+  MeasuredTime clock_;
+  MeasuredTime fence_;
+  MeasuredTime pause_;
+  MeasuredTime yield_;
   MeasuredTime heavy_fence_;
   MeasuredTime steal_;
   // in a line of their own, since all threads read them
