@@ -30,12 +30,10 @@ class Loop::Laying {
     places_.begin_use();
   }
 
-  /// A group of these. `behind`: what the same thread has laid before.
-  Laying(const Laying& all, std::uint64_t first_of_group, std::uint64_t end_of_group,
-         PlacedPortion* behind) noexcept
+  /// A group of these.
+  Laying(const Laying& all, std::uint64_t first_of_group, std::uint64_t end_of_group) noexcept
       : first(first_of_group),
         end(end_of_group),
-        newest(behind),
         places_(all.places_),
         pool_(all.pool_),
         lo_(all.lo_),
@@ -84,9 +82,8 @@ class Loop::Laying {
 
   Places& places() const noexcept { return places_; }
 
-  const std::uint64_t first = 0;    // whose steps are this thread's own
-  std::uint64_t end;                // those from here on are laid
-  PlacedPortion* newest = nullptr;  // of those that are
+  const std::uint64_t first = 0;  // whose steps are this thread's own
+  std::uint64_t end;              // those from here on are laid
 
  private:
   Places& places_;
@@ -111,31 +108,21 @@ class Loop::PlacedPortion : public Half {
         laying_(laying),
         first_(first),
         end_(end),
-        place_(laying.place(first)),
-        behind_(laying.newest) {}
+        place_(laying.place(first)) {}
 
   bool lay() noexcept { return place_.lay(*this); }
-  bool take() noexcept { return place_.take(*this); }
-
   /// After what its steps have spawned since the deque's end was `level`: that runs.
   bool take(Worker::Index level) noexcept {
     if (walk_.self.level() > level) [[unlikely]]
       walk_.self.run_spawned(level);
-    return take();
+    return place_.take(*this);
   }
 
-  /// By who laid it, and took it back.
-  void run_here(Walk& walk) { run(walk, behind_); }
-
-  /// Instead of waiting for it, which another thread has: runs what still lies there of those
-  /// behind it. It is of the same loop, and its outcome waits in its frame.
-  /// Checked by: tests/model/programs/loop_programs.hpp ("portions: three, and a thread that does
-  /// not come for its own")
-  void run_those_behind(Worker& self) const noexcept {
-    for (PlacedPortion* portion = behind_;
-         portion != nullptr && !latch.is_set() && self.nothing_to_steal();
-         portion = portion->behind_)
-      if (portion->take()) run_found(self, *portion);
+  /// By who laid it, and took it back; or who has received it.
+  void run_here(Walk& walk) {
+    if (!is_group()) return walk.advance(lo_, hi_);
+    Laying group(laying_, first_, end_);
+    walk.run_portions(group, hi_);
   }
 
   /// It was taken back, and nobody will run it; or it was never begun.
@@ -144,13 +131,6 @@ class Loop::PlacedPortion : public Half {
   }
 
  private:
-  /// `behind`: the newest of what the same thread has laid before.
-  void run(Walk& walk, PlacedPortion* behind) {
-    if (!is_group()) return walk.advance(lo_, hi_);
-    Laying group(laying_, first_, end_, behind);
-    walk.run_portions(group, hi_);
-  }
-
   static JobEnd run_received(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<PlacedPortion&>(job);
     return self.claim_and_fill(runner, [&] {
@@ -158,7 +138,7 @@ class Loop::PlacedPortion : public Half {
       const std::uint64_t end = self.is_group() ? self.laying_.begin(self.first_ + 1) : self.hi_;
       self.fill(runner, end - self.lo_, [&](Walk& walk) {
         begun = true;
-        self.run(walk, nullptr);
+        self.run_here(walk);
       });
       if (!begun) self.dropped();
     });
@@ -170,7 +150,6 @@ class Loop::PlacedPortion : public Half {
   const std::uint64_t first_;
   const std::uint64_t end_;
   Place& place_;
-  PlacedPortion* const behind_;  // the one that the same thread has laid before
 };
 
 /// An outermost one, so long that it is worth some threads' while, and worth waking them if they
@@ -241,12 +220,10 @@ void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
     laid.dropped();
     return run_portions(laying, hi);
   }
-  laying.newest = &laid;
   Fork fork(self, laid, self.level());
   run_portions(laying, laying.begin(number));
   if (fork.take()) return laid.run_here(*this);
-  laid.run_those_behind(self);
-  if (!laid.latch.is_set()) fork.await();
+  fork.await();
   laid.absorb_into(*this);
 }
 
