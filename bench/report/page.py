@@ -8,7 +8,11 @@ PAGE_SHEET = '''\
 body{max-width:960px;margin:0 auto;padding:16px;font:16px/1.5 system-ui,sans-serif}
 h1{font-size:1.6rem;margin:0}
 pre{font:13px/1.45 ui-monospace,monospace;overflow-x:auto}
+.chart{overflow-x:auto}
 svg{display:block;max-width:100%;height:auto}
+@media screen{
+svg{min-width:760px}
+}
 @media screen and (prefers-color-scheme:dark){
 body{background:#14181d;color:#e6e9ec}
 }
@@ -36,7 +40,9 @@ def page(results):
 <pre>
 {escape(above)}
 </pre>
-{chart_element(results)}<pre>{escape(below)}
+<div class="chart">
+{chart_element(results)}</div>
+<pre>{escape(below)}
 </pre>
 </body>
 </html>

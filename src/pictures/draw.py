@@ -28,8 +28,9 @@ STYLE = '''
 
 
 class Picture:
-    def __init__(self, height, title, description):
+    def __init__(self, height, title, description, width=WIDTH):
         self.height, self.title, self.description, self.parts = height, title, description, []
+        self.width = width
 
     def text(self, x, y, words, kind='', anchor='start'):
         self.parts.append(
@@ -54,16 +55,16 @@ class Picture:
         self.parts.append(f'<path d="{path}" class="line {kind}"/>')
 
     def svg(self):
-        body = '\n'.join(self.parts)
-        return f'''<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{self.height}"
-  viewBox="0 0 {WIDTH} {self.height}" role="img">
+        width, body = self.width, '\n'.join(self.parts)
+        return f'''<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{self.height}"
+  viewBox="0 0 {width} {self.height}" role="img">
 <title>{escape(self.title)}</title>
 <desc>{escape(self.description)}</desc>
 <style>{STYLE}
 </style>
 <defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7"
   orient="auto"><path d="M0 0L10 5L0 10z" class="head"/></marker></defs>
-<rect x="0.5" y="0.5" width="{WIDTH - 1}" height="{self.height - 1}" rx="8" class="card"/>
+<rect x="0.5" y="0.5" width="{width - 1}" height="{self.height - 1}" rx="8" class="card"/>
 {body}
 </svg>
 '''
@@ -260,11 +261,12 @@ def speed():
         92 + 46 * len(means),
         'The time of oneTBB and OpenMP divided by furca’s',
         'Geometric means by family of workloads, on two threads.',
+        width=400,  # README.md is read on telephones too
     )
-    p.text(20, 30, 'Time of oneTBB and OpenMP / time of furca', 'title')
+    p.text(12, 30, 'Time of oneTBB and OpenMP / time of furca', 'title')
 
     def x(ratio):
-        return round(170 + 90 * log2(ratio / 0.5), 1)
+        return round(130 + 35 * log2(ratio / 0.5), 1)
 
     bottom = 58 + 46 * len(means)
     for ratio in (0.5, 1, 2, 4, 8, 16, 32):
@@ -273,7 +275,7 @@ def speed():
     p.text(x(1) + 8, 30 + 17, 'furca is faster →', 'small')
     for i, (family, rivals) in enumerate(means.items()):
         y = 62 + 46 * i
-        p.text(20, y + 21, FAMILIES.get(family, family))
+        p.text(12, y + 21, FAMILIES.get(family, family))
         for rival, top, kind in (('oneTBB', y, 'one'), ('OpenMP', y + 17, 'two')):
             if rival in rivals:
                 ends = sorted((x(1), x(rivals[rival]['mean'])))
