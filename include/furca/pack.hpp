@@ -122,8 +122,8 @@ remove_if(R&& range, Pred pred, Proj proj = {},
   const detail::Satisfies<Range, Pred, Proj> satisfies(range, pred, proj);
   auto stays = [satisfies](std::size_t i) { return !satisfies(i); };
   return detail::tail_of<R>(
-      range, detail::pack_in_place<"remove_if", detail::MarkedBy<Range, Proj>, false>(range, stays,
-                                                                                      where));
+      range, detail::pack_in_place<"remove_if", detail::MarkedBy<Range, Proj>, false, 0>(
+                 range, stays, where));
 }
 
 /// Moves the first of each group of neighbours that equal(proj(element), proj(the next one)) holds
@@ -151,8 +151,8 @@ unique(R&& range, Equal equal = {}, Proj proj = {},
     bool operator()(std::size_t i) const { return !all.hold(equal, i, i + 1); }
   } differs{{detail::Elements<Range>(range), proj}, equal};
   return detail::tail_of<R>(
-      range,
-      detail::pack_in_place<"unique", detail::MarkedBy<Range, Proj>, true>(range, differs, where));
+      range, detail::pack_in_place<"unique", detail::MarkedBy<Range, Proj>, true,
+                                   detail::kEqualBytes<Range, Equal, Proj>>(range, differs, where));
 }
 
 /// Moves the elements that satisfy pred(proj(element)) in front of those that do not, and returns

@@ -76,7 +76,7 @@ class ForPart {
  private:
   /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop
   /// is.
-  FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
+  FURCA_UNROLLED_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     Held<Body, Index> body = body_;
     const Index stop = range_.at(hi);
     Index i = range_.at(lo);

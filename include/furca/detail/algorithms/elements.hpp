@@ -126,6 +126,17 @@ struct Satisfies {
 template <class T>
 inline constexpr std::size_t kLaneBytes = std::is_arithmetic_v<T> && sizeof(T) <= 8 ? sizeof(T) : 0;
 
+/// The size of an element, if these are numbers side by side whose comparison for equality is none
+/// of the user's; else 0.
+template <class R, class Equal, class Proj>
+inline constexpr std::size_t kEqualBytes = 0;
+template <std::ranges::contiguous_range R, class Equal>
+inline constexpr std::size_t kEqualBytes<R, Equal, std::identity> =
+    std::is_arithmetic_v<std::ranges::range_value_t<R>> &&
+            (std::is_same_v<Equal, std::ranges::equal_to> || std::is_same_v<Equal, std::equal_to<>>)
+        ? sizeof(std::ranges::range_value_t<R>)
+        : 0;
+
 /// Runs the steps [0, n) of a part, and of those that others take over. kBytes: as below.
 template <Literal name, std::size_t kBytes = 0, class Part>
 void run_part(std::uint64_t n, Part& part, const SourceLocation& where) {
@@ -138,15 +149,19 @@ void run_part(std::uint64_t n, Part& part, const SourceLocation& where) {
   Loop(kFunctionsOf<Part, name>, n, automatic_grain, StopToken(), &where).run(&part);
 }
 
+/// Calls each(i) for each i of [0, n).
+template <class F>
+FURCA_UNROLLED_LOOP void run_few_positions(std::size_t n, F& each) {
+  Held<F, std::size_t> f = each;
+  for (std::size_t i = 0; i < n; ++i) f(i);
+}
+
 /// Calls f(i) for each i of [0, n), in parallel. kBytes: of what f moves or compares, if it does no
 /// more, and few of these are the caller's alone; else 0.
 template <Literal name, std::size_t kBytes = 0, class F>
 void for_positions(std::size_t n, F& f, const SourceLocation& where) {
   if constexpr (kBytes != 0) {
-    if (detail::takes_a_moment(n, kBytes)) {
-      for (std::size_t i = 0; i < n; ++i) f(i);
-      return;
-    }
+    if (detail::takes_a_moment(n, kBytes)) return detail::run_few_positions(n, f);
   }
   detail::run_loop<name>(IndexRange<std::size_t>(0, n), f, LoopOptions(), where);
 }

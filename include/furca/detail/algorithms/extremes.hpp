@@ -128,7 +128,7 @@ class ExtremesPart {
  private:
   static constexpr bool kByValue = Best<R, Comp, Proj>::kByValue;
 
-  FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  FURCA_UNROLLED_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     if constexpr (kInLanes) {
       std::size_t k = 0;
       ((run_numbers<kWhich>(best_[k], lo, hi), ++k), ...);

@@ -42,9 +42,9 @@ class Marks {
   }
 
   /// The answers of test(i) for i in [lo, hi), the stretch; that for lo may be known. X: what the
-  /// test compares, a value of each element. If it throws, `thrown` is lowered to the lowest i at
-  /// which it did, and the answers before that are there.
-  template <Literal name, class X, class Test>
+  /// test compares, a value of each element; kBytes: as of run_part. If it throws, `thrown` is
+  /// lowered to the lowest i at which it did, and the answers before that are there.
+  template <Literal name, class X, std::size_t kBytes = 0, class Test>
   void ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown, const SourceLocation& where,
            std::optional<bool> known = std::nullopt);
 
@@ -129,9 +129,8 @@ class Marks::Part {
         j = 0;
       }
       for (; i < hi; ++i) {
-        const bool here = test(from + i);
-        answers[i] = here ? 1 : 0;
-        holds += here ? 1U : 0U;
+        answers[i] = test(from + i) ? 1 : 0;
+        holds += answers[i];  // g++ makes a branch of the question, asked twice
       }
       return holds;
     } catch (...) {
@@ -158,7 +157,7 @@ class Marks::Part {
   LoopEnd& thrown_;
 };
 
-template <Literal name, class X, class Test>
+template <Literal name, class X, std::size_t kBytes, class Test>
 void Marks::ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown,
                 const SourceLocation& where, std::optional<bool> known) {
   for (std::size_t k = 0; k < blocks_of(hi - lo); ++k) counts_[k].write(0);
@@ -168,7 +167,7 @@ void Marks::ask(std::size_t lo, std::size_t hi, Test& test, LoopEnd& thrown,
   }
   const std::size_t from = lo + (known ? 1 : 0);
   Part<X, Test> part(*this, from, from - lo, test, thrown);
-  detail::run_part<name>(hi - from, part, where);
+  detail::run_part<name, kBytes>(hi - from, part, where);
 }
 
 /// Positions in a block.

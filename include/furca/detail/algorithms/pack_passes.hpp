@@ -193,8 +193,8 @@ void pack_block(I begin, std::size_t length, const unsigned char* answers, std::
 /// Keeps the elements of a range that test(i) holds for, in place. Each stretch is asked about,
 /// then its blocks are packed, then these are moved down: as far as they overlap with what is to be
 /// moved, on one thread. `kBehind`: element i + 1 is what test(i) decides about, and looks at
-/// element i too.
-template <Literal name, class X, bool kBehind, class R, class Test>
+/// element i too. kBytes: as of run_part.
+template <Literal name, class X, bool kBehind, std::size_t kBytes, class R, class Test>
 std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   const auto begin = std::ranges::begin(range);
   const std::size_t size = detail::size_of(range);
@@ -210,8 +210,8 @@ std::size_t pack_in_place(R& range, Test& test, const SourceLocation& where) {
   for (std::size_t lo = 0; lo < n; lo += stretch) {
     const std::size_t hi = stretch < n - lo ? lo + stretch : n;
     LoopEnd thrown(hi);
-    marks.ask<name, X>(lo, hi, test, thrown, where,
-                       kBehind ? std::optional(first_stays) : std::nullopt);
+    marks.ask<name, X, kBytes>(lo, hi, test, thrown, where,
+                               kBehind ? std::optional(first_stays) : std::nullopt);
     if (kBehind && hi < n) first_stays = test(hi);
     const std::size_t stays = marks.add_up(hi - lo);
     if (stays == hi - lo && packed == lo + kShift) {

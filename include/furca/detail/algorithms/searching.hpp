@@ -54,17 +54,13 @@ inline constexpr bool kComparesNumbers<R, EqualTo<T>, Proj> =
     std::is_arithmetic_v<T> && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 &&
     (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>);
 
-/// The size of an element, if these are numbers in memory and the comparison is none of the user's;
-/// else 0.
+/// As kEqualBytes, also of an order.
 template <class R, class Comp, class Proj>
-inline constexpr std::size_t kPlainBytes = 0;
+inline constexpr std::size_t kPlainBytes = kEqualBytes<R, Comp, Proj>;
 template <std::ranges::contiguous_range R, class Comp>
+  requires kPlainOrder<Comp, std::ranges::range_value_t<R>>
 inline constexpr std::size_t kPlainBytes<R, Comp, std::identity> =
-    kPlainOrder<Comp, std::ranges::range_value_t<R>> ||
-            (std::is_arithmetic_v<std::ranges::range_value_t<R>> &&
-             (std::is_same_v<Comp, std::ranges::equal_to> || std::is_same_v<Comp, std::equal_to<>>))
-        ? sizeof(std::ranges::range_value_t<R>)
-        : 0;
+    sizeof(std::ranges::range_value_t<R>);
 
 /// A number among numbers of its own type that lie side by side.
 template <class R, class Pred, class Proj>

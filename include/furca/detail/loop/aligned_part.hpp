@@ -40,10 +40,10 @@ FURCA_INLINE inline void run_counted(const Blocks& blocks, std::uint64_t first, 
 /// up depends on what all blocks have in common, since compilers round each in its own way. opaque:
 /// else a single block, or the last one, would have a copy of the loop.
 template <class Shared>
-FURCA_COMPILED_ONCE FURCA_INNER_LOOP void add_blocks(const Shared& shared,
-                                                     typename Shared::Value* accumulators,
-                                                     std::uint32_t blocks, std::uint64_t length,
-                                                     std::uint64_t end, std::uint64_t& at) {
+FURCA_COMPILED_ONCE FURCA_UNROLLED_LOOP void add_blocks(const Shared& shared,
+                                                        typename Shared::Value* accumulators,
+                                                        std::uint32_t blocks, std::uint64_t length,
+                                                        std::uint64_t end, std::uint64_t& at) {
   using T = typename Shared::Value;
   const typename Shared::Inner fold = shared.inner();
   if constexpr (requires { fold.one_each(shared.identity, accumulators, end, at); }) {

@@ -93,7 +93,7 @@ class SchedulePart {
 
  private:
   /// A function of its own, as in ForPart.
-  FURCA_INNER_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  FURCA_UNROLLED_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     detail::run_counted(*blocks_, lo, end, shared_->progress, [&](std::uint64_t& at) {
       const typename Shared::Inner fold = shared_->inner();
       if constexpr (kSmallAccumulator<T>) {
