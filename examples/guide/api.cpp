@@ -254,7 +254,7 @@ void pools(std::vector<Image>& images) {
   // all options, in their order; each may be left out
   furca::ThreadPool named({.threads = 4,
                            .name = "compute",
-                           .stack_size = 8 << 20,  // bytes; 0: the system's default
+                           .stack_size = 8 << 20,  // bytes; 0: the default
                            .wait = furca::WaitPolicy::own_subtree,
                            .start_hook = [](std::size_t number) { begin_profile(number); },
                            .exit_hook = [](std::size_t number) { end_profile(number); },

@@ -138,7 +138,8 @@ struct FURCA_LAYOUT Config {
   std::optional<std::size_t> threads = std::nullopt;
   /// The started threads are called name-0, name-1, ... (Linux keeps 15 characters).
   std::string name = "furca";
-  /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default.
+  /// Bytes of stack for each started thread, rounded up to whole pages; 0: the system's default,
+  /// but on Linux and macOS as many as the first thread may have, up to 8 MiB.
   /// The system's least, 16 KiB on many, is enough for furca's loops, joins and tasks, and leaves
   /// little to bodies: their frames, and those of what they call and fork, must fit. Less than 64
   /// KiB is for bodies that call nothing: furca::sort alone takes more than 8 KiB.

@@ -17,8 +17,8 @@ class Thread {
 
   /// Starts entry(argument). A spurious EAGAIN is tried again a few times. Throws
   /// std::system_error.
-  /// `stack_size` in bytes, 0: the system's default. `name` is cut to the 15 characters that Linux
-  /// keeps.
+  /// `stack_size` in bytes; 0: the system's default, or least_stack_size(). `name` is cut to the 15
+  /// characters that Linux keeps.
   Thread(Entry entry, void* argument, const std::string& name, std::size_t stack_size);
 
   void join() noexcept;

@@ -3,6 +3,7 @@
 #include "support/observe.hpp"
 #include "support/trials.hpp"
 #include "system/thread.hpp"
+#include "system/thread_facts.hpp"
 
 #include <doctest/doctest.h>
 
@@ -26,6 +27,9 @@
 #include <vector>
 
 #include <pthread.h>
+#if defined(__linux__)
+#include <sys/resource.h>
+#endif
 
 using namespace furca::test;
 using furca::ThreadPool;
@@ -80,6 +84,21 @@ std::size_t stack_size_here() {
   pthread_attr_destroy(&attributes);
   return size;
 #endif
+}
+
+/// Of the one that a pool starts with this `stack_size`.
+std::size_t started_stack_size(std::size_t stack_size) {
+  ThreadPool pool({.threads = 2, .stack_size = stack_size});
+  std::size_t found = 0;
+  Meeting both(2);
+  pool.install([&] {
+    furca::join([&] { both.attend(); },
+                [&] {
+                  both.attend();
+                  found = stack_size_here();
+                });
+  });
+  return found;
 }
 
 }  // namespace
@@ -285,19 +304,28 @@ TEST_CASE("stack_size is what started threads get at least") {
   // Above the usual default, which the system may hand out again for anything smaller.
   for (const std::size_t wanted : {(std::size_t{48} << 20U) + 1, std::size_t{64} << 20U}) {
     CAPTURE(wanted);
-    ThreadPool pool({.threads = 2, .stack_size = wanted});
-    std::size_t found = 0;
-    Meeting both(2);
-    pool.install([&] {
-      furca::join([&] { both.attend(); },
-                  [&] {
-                    both.attend();
-                    found = stack_size_here();
-                  });
-    });
-    CHECK(found >= wanted);
+    CHECK(started_stack_size(wanted) >= wanted);
   }
 }
+
+#if defined(__linux__)
+TEST_CASE("started threads have as much stack as the first one where the default is less") {
+  const Watchdog watchdog("default stack size");
+  rlimit first{};
+  REQUIRE(getrlimit(RLIMIT_STACK, &first) == 0);
+  const auto wanted = std::min<rlim_t>(furca::detail::least_stack_size(), first.rlim_cur);
+  pthread_attr_t before;
+  pthread_attr_t small;
+  REQUIRE(pthread_getattr_default_np(&before) == 0);
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, std::size_t{256} << 10U);
+  REQUIRE(pthread_setattr_default_np(&small) == 0);
+  CHECK(started_stack_size(0) >= wanted);
+  pthread_setattr_default_np(&before);
+  pthread_attr_destroy(&small);
+  pthread_attr_destroy(&before);
+}
+#endif
 
 TEST_CASE("with N threads, N arms of joins that must all run at the same time do") {
   const Watchdog watchdog("rendezvous of joins", 120);

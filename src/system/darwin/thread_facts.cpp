@@ -15,6 +15,9 @@ void introduce_thread(const std::string& name) noexcept {
   pthread_set_qos_class_self_np(QOS_CLASS_USER_INITIATED, 0);
 }
 
+/// The default is 512 KiB: a large frame steps over the page behind it.
+std::size_t least_stack_size() noexcept { return std::size_t{8} << 20U; }
+
 std::pair<const void*, std::size_t> Thread::stack() noexcept {
   const pthread_t self = pthread_self();
   const std::size_t size = pthread_get_stacksize_np(self);

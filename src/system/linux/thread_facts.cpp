@@ -16,6 +16,9 @@ void introduce_thread(const std::string& name) noexcept {
   pthread_setname_np(pthread_self(), name.c_str());
 }
 
+/// As glibc has it by default. musl's is 128 KiB: a large frame steps over the page behind it.
+std::size_t least_stack_size() noexcept { return std::size_t{8} << 20U; }
+
 std::pair<const void*, std::size_t> Thread::stack() noexcept {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {nullptr, 0};

@@ -4,6 +4,7 @@
 #include "../placement.hpp"
 #include "../thread_facts.hpp"
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace furca::detail {
@@ -38,12 +40,23 @@ void* run_thread(void* memory) {
   return nullptr;
 }
 
+/// The stack of a thread if none is asked for: the least, but no more than the first thread may
+/// have; or the system's own.
+std::size_t default_stack_size(const pthread_attr_t& attributes) noexcept {
+  std::size_t own = 0;
+  if (pthread_attr_getstacksize(&attributes, &own) != 0) own = 0;
+  rlimit first{};
+  if (getrlimit(RLIMIT_STACK, &first) != 0) first.rlim_cur = RLIM_INFINITY;
+  const auto wanted = std::min<rlim_t>(first.rlim_cur, least_stack_size());
+  return std::max(own, static_cast<std::size_t>(wanted));
+}
+
 class Attributes {
  public:
   explicit Attributes(std::size_t stack_size) {
     if (const int error = pthread_attr_init(&attributes_); error != 0)
       throw std::system_error(error, std::generic_category(), "furca: cannot prepare a thread");
-    if (stack_size == 0) return;
+    if (stack_size == 0) stack_size = default_stack_size(attributes_);
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t rounded = (stack_size + page - 1) / page * page;
     if (const int error = pthread_attr_setstacksize(&attributes_, rounded); error != 0) {

@@ -11,15 +11,18 @@ namespace furca::detail {
 namespace {
 
 constinit INIT_ONCE ran_once = INIT_ONCE_STATIC_INIT;
-constinit DWORD end_index = TLS_OUT_OF_INDEXES;
+/// Of a thread that ends meanwhile it may be read before or after it is set: that one has no value.
+constinit std::atomic<DWORD> end_index{TLS_OUT_OF_INDEXES};
 constinit std::atomic<void (*)(void*) noexcept> at_end{nullptr};
+
+DWORD slot() noexcept { return end_index.load(std::memory_order_relaxed); }
 
 void end_thread() noexcept {
   const auto call = at_end.load(std::memory_order_relaxed);
-  void* const value = call != nullptr ? TlsGetValue(end_index) : nullptr;
+  void* const value = call != nullptr ? TlsGetValue(slot()) : nullptr;
   if (value == nullptr) return;
   call(value);
-  if (at_end.load(std::memory_order_relaxed) != nullptr) TlsSetValue(end_index, nullptr);
+  if (at_end.load(std::memory_order_relaxed) != nullptr) TlsSetValue(slot(), nullptr);
 }
 
 constinit thread_local bool locals_end = false;
@@ -79,21 +82,21 @@ void run_once(void (*install)() noexcept) noexcept {
 void at_fork(void (*)() noexcept, void (*)() noexcept, void (*)() noexcept) noexcept {}
 
 bool watch_thread_ends(void (*call)(void* value) noexcept) noexcept {
-  end_index = TlsAlloc();
+  end_index.store(TlsAlloc(), std::memory_order_relaxed);
   at_end.store(call, std::memory_order_relaxed);
-  return end_index != TLS_OUT_OF_INDEXES;
+  return slot() != TLS_OUT_OF_INDEXES;
 }
 
 /// From the destructors of variables that outlive that one, the system's call is left.
 bool set_value_at_end(void* value) noexcept {
   if (!locals_end) end_of_locals.counts = true;  // it has a destructor once it is used
-  return TlsSetValue(end_index, value) != 0;
+  return TlsSetValue(slot(), value) != 0;
 }
-void* value_after_locals() noexcept { return TlsGetValue(end_index); }
+void* value_after_locals() noexcept { return TlsGetValue(slot()); }
 
 void ignore_thread_ends() noexcept {
   at_end.store(nullptr, std::memory_order_relaxed);
-  TlsFree(end_index);
+  TlsFree(slot());
 }
 
 /// At a process's end the system ends all threads but one, and then calls the libraries' ends: a
