@@ -11,11 +11,10 @@
 #endif
 
 // A function of its own, since what stands around a loop can make its code worse; and g++ begins
-// its loops on a cache line of 64 bytes, since one of six instructions takes up to twice as long
-// across two. FURCA_UNROLLED_LOOP: nothing but a short loop, which g++ unrolls, as clang does by
-// itself: two threads take 0.7 to 0.95 of the time for 10^5 doubles.
-// Rejected: #pragma GCC unroll 4: a body of a dozen calls became 2,057 bytes instead of 361. As
-// a function's option it keeps within 200 instructions: 433 bytes instead of 209.
+// its loops on a cache line, since one of six instructions takes up to twice as long across two.
+// FURCA_UNROLLED_LOOP: nothing but a short loop, which g++ unrolls, as clang does by itself: two
+// threads take 0.7 to 0.95 of the time for 10^5 doubles. Rejected: #pragma GCC unroll 4, by which a
+// body of a dozen calls has 2,057 bytes for 361; as a function's option 433 for 209.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define FURCA_INNER_LOOP [[gnu::noinline, gnu::optimize("align-loops=64")]]
 #define FURCA_UNROLLED_LOOP [[gnu::noinline, gnu::optimize("align-loops=64", "unroll-loops")]]

@@ -1,8 +1,6 @@
 // A parallel loop as the library sees it: so many steps, and functions that run a stretch of them.
-// How it is shared: src/loop/loop.cpp.
-//
-// Loop is compiled once, in the library, and calls a body through pointers, a chunk at a time. So a
-// loop in a program is little more than its own inner loop, in a function of its own.
+// How it is shared: src/loop/loop.cpp. It is compiled once, in the library, and calls a body
+// through pointers, a chunk at a time: in a program there is little more than the inner loop.
 #pragma once
 
 #include <furca/detail/base/inner_loop.hpp>
@@ -76,8 +74,7 @@ struct PartFunctions {
   SourceSite (*site)(const void* where) noexcept;
 
   /// The cost of a step in any thread's calls, in ticks, within a factor of two; 0: never run.
-  /// Where a worker begins that has not run such a loop yet, or has forgotten it. Hardly ever
-  /// written, since each worker remembers for itself (StepCosts).
+  /// Where a worker begins that has not run such a loop yet (StepCosts). Hardly ever written.
   mutable Relaxed<float> cost{};
 
   /// A call of at most so many steps needs no look at a clock: together they are not worth sharing,
