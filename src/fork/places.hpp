@@ -18,7 +18,7 @@
 // - whoever lays portions has an empty deque and is in no other loop and no job, so while it waits
 //   for one of them its deque is empty again;
 // - a portion that lies somewhere is a reason to stay awake, and its caller looks at its bell after
-//   it has laid all ([sleep.F1] in sleep.hpp);
+//   it has laid all ([sleep.F1] in sleep.md);
 // - if the pool has a processor for each thread, of sixteen portions and more a row of them is a
 //   group, in the place of its first thread: who takes it out runs the first portion and lays the
 //   others, as the caller did with it, waits for them, and only then has it ended. Nobody has more
@@ -125,8 +125,8 @@ class Places {
 
   /// So many portions in a row are one group, about as many as there are groups: whoever takes the
   /// first of them lays the others. Few portions are one group. A row is less than a group or less
-  /// than the number of groups, so three of them are 45 frames at most, of 256 portions, and 29
-  /// with results, of 128, or 64 KiB.
+  /// than the number of groups, so two of them are 30 frames at most, of 256 portions, and 22
+  /// with results, of 128, or 48 KiB.
   static std::uint64_t group(std::uint64_t portions) noexcept {
     return portions < Atomics::kPortionsForGroups
                ? portions

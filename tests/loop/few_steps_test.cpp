@@ -312,6 +312,39 @@ struct OnlyMoveAssigned {
   OnlyMoveAssigned& operator=(OnlyMoveAssigned&&) = default;
 };
 
+/// Copied by a constructor of its own, it is wrong.
+struct TakesAnything {
+  long sum;
+  template <class U>
+  TakesAnything(U&&) : sum(-1'000'000) {}  // NOLINT: converts
+  TakesAnything(const TakesAnything&) = default;
+  TakesAnything(TakesAnything&&) = default;
+  TakesAnything& operator=(const TakesAnything& other) {  // so it is not trivially copyable
+    sum = other.sum;
+    return *this;
+  }
+  static TakesAnything of(long value) {
+    TakesAnything made(nullptr);
+    made.sum = value;
+    return made;
+  }
+};
+
+TEST_CASE("accumulators with a constructor that takes anything are copied") {
+  static_assert(furca::detail::kSmallAccumulator<TakesAnything>);
+  const auto added = [](const TakesAnything& left, const TakesAnything& right) {
+    return TakesAnything::of(left.sum + right.sum);
+  };
+  on_every_pool([&] {
+    for (const auto tree :
+         {furca::ReduceTree::automatic, furca::ReduceTree::aligned, furca::ReduceTree::by_schedule})
+      for (const int n : {5, 1'000})
+        CHECK(parallel_reduce(0, n, TakesAnything::of(0),
+                              [](int i) { return TakesAnything::of(i); }, added, {.tree = tree})
+                  .sum == long{n} * (n - 1) / 2);
+  });
+}
+
 TEST_CASE("accumulators that are no numbers") {
   static_assert(furca::detail::kSmallAccumulator<OnlyMoveAssigned> &&
                 furca::detail::kSmallAccumulator<std::pair<int, int>> &&

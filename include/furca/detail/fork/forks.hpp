@@ -118,8 +118,11 @@ class Fork {
 
  private:
   FURCA_INLINE static bool take(Forks& self, Index at, Forked& job) noexcept {
-    if constexpr (requires { job.take(at); }) return job.take(at);
-    return self.take(at);
+    if constexpr (requires { job.take(at); }) {
+      return job.take(at);
+    } else {
+      return self.take(at);
+    }
   }
 
   FURCA_COLD static void withdraw(Forks& self, Index at, Forked& job) noexcept {

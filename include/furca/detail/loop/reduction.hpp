@@ -97,7 +97,7 @@ class SchedulePart {
     detail::run_counted(*blocks_, lo, end, shared_->progress, [&](std::uint64_t& at) {
       const typename Shared::Inner fold = shared_->inner();
       if constexpr (kSmallAccumulator<T>) {
-        T accumulator = accumulator_;
+        T accumulator = std::as_const(accumulator_);  // not by a constructor that takes anything
         fold.add(accumulator, lo, hi, at);
         accumulator_ = std::move(accumulator);
       } else {
@@ -138,7 +138,7 @@ std::optional<typename Shared::Value> reduce_few(const Shared& shared,
     void operator()(std::uint64_t step) const {
       T* const slot = slots.values + step;
       if constexpr (kAligned) {
-        if constexpr (!kSmallAccumulator<T>) std::construct_at(slot, shared.identity);
+        static_assert(kSmallAccumulator<T>);
         std::uint64_t at = step;
         detail::add_blocks(shared, slot, 1, 1, step + 1, at);
       } else {
