@@ -4,7 +4,7 @@
 #include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/fork/join_frame.hpp>
-#include <furca/detail/mistakes/mistakes.hpp>
+#include <furca/detail/mistakes/wrong_call.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -20,7 +20,7 @@ FURCA_DECLARES(parallel_for);
 /// @cond
 namespace furca::found_by_name {
 FURCA_SAYS_OF_OPTIONS(
-    void, parallel_for,
+    parallel_for,
     "write parallel_for(first, last, [&](int "
     "i) { ... }) for integers from first to last - 1, parallel_for(v, [&](auto& element) { "
     "... }) for elements as they are in v (const auto& if const, auto if computed as those "

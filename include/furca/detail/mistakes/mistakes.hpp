@@ -1,50 +1,11 @@
-// A sentence for each wrong call: what to write instead, or which header to include.
+// Hints at missing headers, which join.hpp alone does not bring, and wrong calls with options.
 #pragma once
 
-// Beside each public function stands a template of the same name that takes whatever it is given,
-// `{}` too. It converts each argument by a constructor, so whatever else fits, fits better. Its
-// body is a static_assert, the first error there is. Another one, for as long as its header is
-// missing, says which that is. It is here, for every public header brings this one, and says
-// itself by FURCA_DECLARES that it is there.
-// A `requires` that asks whether a call compiles gets this error: ask the concepts.
-// Checked by: tests/compile_fail, with g++ and clang; tests/algorithms/lookup_test.cpp
-
-#include <furca/detail/base/source_location.hpp>
+#include <furca/detail/mistakes/wrong_call.hpp>
 
 namespace furca::detail {
 
-/// False, once it is known what `Types` are, which compilers show beside the sentence.
-template <class... Types>
-inline constexpr bool kFits = false;
-
-/// Whether a header, by its name, has been included before the call.
-template <Literal kHeader, class T>
-inline constexpr bool kDeclared = false;
-
-/// What a wrong call returns, so that there are no more errors.
-struct Anything {
-  template <class T>
-  operator T() const;
-  Anything join() const;
-  Anything operator*() const;
-  Anything& operator++();
-  Anything begin() const;
-  Anything end() const;
-  friend Anything operator-(Anything, const auto&);
-  friend bool operator==(Anything, const auto&);
-};
-using Result_auto = Anything;
-using Result_typed_auto = Anything;
-using Result_void = void;
-
-/// An argument: a value, or braces.
-struct Any {
-  Any() = default;
-  template <class... T>
-  Any(const T&...) {}
-};
-
-/// The same where braces are options, which NamedOptions takes: a value, or values in braces.
+/// An argument where braces are options, which NamedOptions takes: a value, or values in braces.
 struct AnyValue {
   template <class T, class... More>
   AnyValue(const T&, const More&...) {}
@@ -63,64 +24,26 @@ struct NamedOptions {
 
 }  // namespace furca::detail
 
-/// Says in a public header that its functions are there.
-#define FURCA_DECLARES(header) \
-  template <class T>           \
-  inline constexpr bool ::furca::detail::kDeclared<#header, T> = true
-
-/// A template `name` for wrong calls, with the parameters that follow the sentence; FURCA_HINTS_TO:
-/// as long as the header is missing. The result is `auto`, for then g++ looks into the function at
-/// once, or void, as that of the loops. The argument in <> is no type, but for functions that are
-/// told one, as collect<T>(...): so min<std::string>("a", "b") is std's.
-// tests: a type of its own for each call, for compilers tell each but once
-#if !defined(FURCA_TOLD)
-#define FURCA_TOLD void
-#endif
-#define FURCA_TOLD_NO_TYPE \
-  template <auto kTold = static_cast<FURCA_TOLD*>(nullptr), class Told = decltype(kTold)>
-#define FURCA_auto FURCA_TOLD_NO_TYPE auto
-#define FURCA_void FURCA_TOLD_NO_TYPE void
-#define FURCA_typed_auto             \
-  template <class Told = FURCA_TOLD> \
-  auto
-#define FURCA_TELLS(result, sentence)                                \
-  {                                                                  \
-    static_assert(::furca::detail::kFits<Told>, "furca: " sentence); \
-    return ::furca::detail::Result_##result();                       \
-  }
-#define FURCA_SAYS_TO(result, name, sentence, ...) \
-  FURCA_##result name(__VA_ARGS__) FURCA_TELLS(result, sentence)
+/// As FURCA_SAYS_TO, as long as the header is missing.
 #define FURCA_HINTS_TO(result, name, header, ...)        \
   FURCA_##result name(__VA_ARGS__)                       \
     requires(!::furca::detail::kDeclared<#header, Told>) \
-  FURCA_TELLS(result, #name " is in <furca/" #header ".hpp>: include it")
-
-/// Eight arguments, or more, if these are plain values.
-#define FURCA_ANY FURCA_ANY_FOUR, FURCA_ANY_FOUR, ...
-#define FURCA_ANY_FOUR FURCA_ANY_OF(Any = {}, Any = {}), FURCA_ANY_OF(Any = {}, Any = {})
-#define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second
-
-/// Of a function without options, or of one that may be told a type.
-#define FURCA_SAYS(name, sentence) FURCA_SAYS_TO(auto, name, sentence, FURCA_ANY)
-#define FURCA_SAYS_OF_TYPE(name, sentence) FURCA_SAYS_TO(typed_auto, name, sentence, FURCA_ANY)
+  FURCA_TELLS(#name " is in <furca/" #header ".hpp>: include it")
 
 /// Of a function whose second to sixth argument may be options.
-#define FURCA_OF_OPTIONS(to, result, name, says)                                                  \
-  to(result, name, says, FURCA_ANY_OF(Any = {}, AnyValue = 0))                                    \
-      to(result, name, says, FURCA_TWO, ::furca::detail::AnyValue)                                \
-          to(result, name, says, FURCA_TWO, FURCA_ANY_OF(Any, AnyValue),                          \
-             FURCA_ANY_OF(AnyValue = 0, AnyValue = 0),                                            \
-             ...) to(result, name, says, FURCA_ANY_OF(Any, NamedOptions))                         \
-              to(result, name, says, FURCA_TWO, ::furca::detail::NamedOptions)                    \
-                  to(result, name, says, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))              \
-                      to(result, name, says, FURCA_TWO, FURCA_TWO, ::furca::detail::NamedOptions) \
-                          to(result, name, says, FURCA_TWO, FURCA_TWO,                            \
-                             FURCA_ANY_OF(Any, NamedOptions))
+#define FURCA_OF_OPTIONS(to, name, says)                                                     \
+  to(auto, name, says, FURCA_ANY_OF(Any = {}, AnyValue = 0))                                 \
+      to(auto, name, says, FURCA_TWO, ::furca::detail::AnyValue)                             \
+          to(auto, name, says, FURCA_TWO, FURCA_ANY_OF(Any, AnyValue),                       \
+             FURCA_ANY_OF(AnyValue = 0, AnyValue = 0),                                       \
+             ...) to(auto, name, says, FURCA_ANY_OF(Any, NamedOptions))                      \
+              to(auto, name, says, FURCA_TWO, ::furca::detail::NamedOptions)                 \
+                  to(auto, name, says, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions)) to(       \
+                      auto, name, says, FURCA_TWO, FURCA_TWO, ::furca::detail::NamedOptions) \
+                      to(auto, name, says, FURCA_TWO, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))
 #define FURCA_TWO FURCA_ANY_OF(Any, Any)
-#define FURCA_SAYS_OF_OPTIONS(result, name, sentence) \
-  FURCA_OF_OPTIONS(FURCA_SAYS_TO, result, name, sentence)
-#define FURCA_HINTS_OF_OPTIONS(result, name, header) \
-  FURCA_OF_OPTIONS(FURCA_HINTS_TO, result, name, header)
+#define FURCA_SAYS_OF_OPTIONS(name, sentence) FURCA_OF_OPTIONS(FURCA_SAYS_TO, name, sentence)
+#define FURCA_HINTS_OF_OPTIONS(name, header) FURCA_OF_OPTIONS(FURCA_HINTS_TO, name, header)
 
 /// A part that sentences have in common.
 #define FURCA_RANGE "; v is one range, as a std::vector, or std::span(first, last) for a part"
@@ -165,12 +88,12 @@ FURCA_HINTS(auto, threads, num_threads, thread_index)
 FURCA_HINTS(auto, version, version)
 FURCA_HINTS(auto, views, zip, enumerate, chunks, windows, lazy, tiles)
 FURCA_HINTS(auto, write, transform, copy, fill, generate, for_each)
-FURCA_HINTS_OF_OPTIONS(void, parallel_for_chunks, chunks)
-FURCA_HINTS_OF_OPTIONS(auto, parallel_reduce_chunks, chunks)
-FURCA_HINTS_OF_OPTIONS(void, parallel_for, parallel_for)
-FURCA_HINTS_OF_OPTIONS(auto, parallel_reduce, parallel_reduce)
-FURCA_HINTS_OF_OPTIONS(auto, scope, scope)
-FURCA_HINTS_OF_OPTIONS(auto, scope_fifo, scope)
+FURCA_HINTS_OF_OPTIONS(parallel_for_chunks, chunks)
+FURCA_HINTS_OF_OPTIONS(parallel_reduce_chunks, chunks)
+FURCA_HINTS_OF_OPTIONS(parallel_for, parallel_for)
+FURCA_HINTS_OF_OPTIONS(parallel_reduce, parallel_reduce)
+FURCA_HINTS_OF_OPTIONS(scope, scope)
+FURCA_HINTS_OF_OPTIONS(scope_fifo, scope)
 
 // Names that other libraries have.
 FURCA_SAYS(reduce, "write parallel_reduce(v, 0.0, std::identity{}, std::plus<>{})")
