@@ -4,7 +4,7 @@
   judged    What each mechanism for many threads gains: the library runs without it, edited as
             mechanisms.txt says (--names, --workers, --rows, --data, --seeds).
   costs     How many percent faster each row is at half and at twice of each cost that matters
-            (--workers, --rows, --seeds, --machine).
+            (--names, --workers, --rows, --seeds, --machine).
   believed  What two threads gain of this machine, counted and measured (--rows, --repeats, --seeds,
             --measured FILE, to keep what was measured). Wants a machine with nothing else to do.
   fits      Whether mechanisms.txt fits the source.
@@ -134,15 +134,16 @@ def judge(options):
 
 
 def print_costs(options):
+    names = options.names or COSTS
     asked = ['--workers', options.workers.split(',')[0], '--rows', options.rows, '--seed', '1']
     asked += ['--seeds', options.seeds, '--machine', options.machine]
     program = options.build / COUNTED
     listed = subprocess.check_output([program, '--machine', options.machine, '--costs'], text=True)
     values = dict(line.split() for line in listed.splitlines())
     changes = [[], *(['--cost', f'{name}={float(values[name]) * factor}']
-                     for name in COSTS for factor in (0.5, 2))]
+                     for name in names for factor in (0.5, 2))]
     as_it_is, *changed = each(lambda change: counted(program, *asked, *change), changes)
-    print(f'{"row":15} {"":6} {"gain":>6}', *(f'{name:>11}' for name in COSTS))
+    print(f'{"row":15} {"":6} {"gain":>6}', *(f'{name:>11}' for name in names))
     for key, run in as_it_is.items():
         percent = [f'{100 * (other[key].speed_up / run.speed_up - 1):+.0f}' for other in changed]
         both = (f'{half + " " + twice:>11}' for half, twice in zip(percent[::2], percent[1::2]))
