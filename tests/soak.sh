@@ -145,7 +145,7 @@ step "valgrind memcheck" memcheck
 for clang in 14 19; do
   step "clang $clang's errors for wrong calls" \
     env CXX=clang++-$clang BUILD=build-soak-clang$clang \
-    sh tests/run.sh --no-rebuild --suite compile_fail
+    sh tests/run.sh --no-rebuild --suite compile_fail --timeout-multiplier 10
 done
 step "other processors and systems" sh tests/cross/run.sh
 step "WebAssembly in node" wasm sh tests/cross/run.sh wasm
