@@ -118,12 +118,12 @@ template <std::integral First, std::integral Last, class Body>
            ChunkBody<Body, std::common_type_t<First, Last>>
 void parallel_for_chunks(First first, Last last, Body&& body, const LoopOptions& options = {},
                          const SourceLocation where = SourceLocation::current()) {
-  detail::check_grain(options.grain);
+  const auto& [grain, stop, progress] = options;  // all: see may_fork_each()
+  detail::check_grain(grain);
   using Index = std::common_type_t<First, Last>;
   const detail::IndexRange<Index> range(static_cast<Index>(first), static_cast<Index>(last));
-  const auto blocks =
-      detail::Blocks::last_longer(range.size(), detail::unit_of_chunks(options.grain));
-  detail::run_chunks<"loop">(range, blocks, body, options.stop, options.progress, where);
+  const auto blocks = detail::Blocks::last_longer(range.size(), detail::unit_of_chunks(grain));
+  detail::run_chunks<"loop">(range, blocks, body, stop, progress, where);
 }
 
 /// Calls body(chunk) for parts that make up a range, each a std::span of its elements. Everything

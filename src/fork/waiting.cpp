@@ -1,5 +1,5 @@
 // A thread that waits for a stolen job (an arm, half of a loop, a task with a handle), or for the
-// tasks of a scope: one loop for all.
+// tasks of a scope: one loop for all, which tests/model/programs/latch_programs.hpp repeats.
 #include <furca/detail/fork/worker.hpp>
 
 #include <furca/detail/tasks/scope_state.hpp>

@@ -44,7 +44,7 @@ class FURCA_API Forks {
   }
 
   /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool,
-  /// with anything).
+  /// with anything): src/fork/waiting.cpp.
   FURCA_COLD void wait(Latch& latch) noexcept;
 
   /// The deque's end.
