@@ -21,8 +21,8 @@ Guest& Guests::claim(Team& team, bool nested, std::size_t first) {
     if (lowest == nullptr) break;
     if (lowest->claim()) return *lowest;  // [guests.G2]
   }
-  auto fresh = std::make_unique<Guest>(team, nested);
-  fresh->set_number(nested ? kNested + nested_count_.fetch_add(1, std::memory_order_relaxed)
+  auto fresh = std::make_unique<Guest>(team);
+  fresh->set_number(nested ? Guest::kNested + nested_count_.fetch_add(1, std::memory_order_relaxed)
                            : first + count_.fetch_add(1, std::memory_order_relaxed));
   fresh->deque().hand_over();
   fresh->older = newest_.load(std::memory_order_relaxed);

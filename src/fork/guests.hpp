@@ -13,18 +13,19 @@ namespace furca::detail {
 /// The slot of a guest, which the next guest uses again.
 ///
 /// Invariants:
-/// - nested and the number never change;
+/// - its number never changes;
 /// - the thread that has claimed it is its only owner until it leaves. All shared writes of the
 ///   flag are read-modify-writes.
 class Guest : public Worker {
  public:
   /// The thread that makes it has claimed it.
-  Guest(Team& team, bool nested) : Worker(team), nested_(nested) {
-    taken_.store(true, std::memory_order_relaxed);
-  }
+  explicit Guest(Team& team) : Worker(team) { taken_.store(true, std::memory_order_relaxed); }
 
   /// It lies on top of another worker of its thread's in this pool, whose deque is in use.
-  bool nested() const noexcept { return nested_; }
+  bool nested() const noexcept { return number() >= kNested; }
+
+  // numbers of nested guests begin here
+  static constexpr std::size_t kNested = std::size_t{1} << 31U;
 
   /// Anybody, an estimate.
   bool taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
@@ -41,7 +42,6 @@ class Guest : public Worker {
   Guest* older = nullptr;  // in the list; not changed once it is there
 
  private:
-  const bool nested_;
   Atomics::Atomic<bool> taken_{false};
 };
 
@@ -80,9 +80,6 @@ class Guests {
       if (look(*guest)) return true;
     return false;
   }
-
-  // numbers of nested guests begin here
-  static constexpr std::size_t kNested = std::size_t{1} << 31U;
 
  private:
   // [guests.G4] pairs with G3

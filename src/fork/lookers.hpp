@@ -30,7 +30,7 @@ class Lookers {
   /// There are so many portions of a loop, each of which a thread that looks may have. True: more
   /// than one should be woken at once. Not more than the processors can run: the others' portions
   /// are taken by those who run.
-  bool expect(std::uint64_t portions) noexcept {
+  bool call(std::uint64_t portions) noexcept {
     const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(portions, called_));
     if (enough < 2) return false;
     if (wanted() < enough) wanted_.write(enough);

@@ -35,7 +35,7 @@ FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool stolen) noexcept {
 /// Checked by: tests/model/programs/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief
 /// goes on to a stranger's job")
 FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
-  const Worker::Index level = self.level();
+  const Worker::Index level = self.deque().end();
   ++self.counters.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
   self.open_frame();
@@ -49,7 +49,7 @@ FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
 /// Runs a job from its mailbox, in the middle of something perhaps.
 inline void run_mail(Worker& self, Job& job) noexcept {
   if (self.nothing_to_steal()) return run_found(self, job);
-  const Worker::Index level = self.level();
+  const Worker::Index level = self.deque().end();
   self.open_frame();
   run_job(self, job, false);
   self.close_frame(level);

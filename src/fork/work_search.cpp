@@ -36,8 +36,8 @@ FURCA_INLINE inline Job* WorkSearch::next_task(bool steals) noexcept {
 
 /// A thread that was busy with tasks tells those who wait until all have ended.
 /// Checked by: tests/pool/lifecycle_test.cpp ("exit in an arm on a started thread, while the other
-/// never ends"), tests/pool/fork_test.cpp ("a child that goes back into the call that it was forked
-/// from aborts with a message")
+/// never ends"), tests/pool/process_fork_test.cpp ("a child that goes back into the call that it
+/// was forked from aborts with a message")
 void WorkSearch::work_until(const Until& over) noexcept {
   const DetachedTasks::Working working(self_.detached);
   self_.team().sleep().start_looking();

@@ -78,7 +78,7 @@ void Loop::run(void* part) {
 void Loop::attach_and_run(void* part) {
   Worker& self = Worker::current();
   if (!observing) return run_by_cost(self, part);
-  const Observed observed(StolenAs::parts, functions_.site(where_));
+  const Observed observed(StolenAs::steps, functions_.site(where_));
   observed_ = observed.call();
   remember(self);
   const InLoop in_loop(self);
@@ -88,8 +88,6 @@ void Loop::attach_and_run(void* part) {
 void Loop::run_by_cost(Worker& self, void* part) {
   remember(self);
   const InLoop in_loop(self);
-  if (apart_) [[unlikely]]
-    return walk_from(self, part, 0, 0);
   if (self.alone() && known_to_end_soon(cost_before_, steps_) && (self.random() & 15U) != 0) {
     if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
     if (steps_ <= Pace::kMostHalved) return run_short(self, part, false);
@@ -103,6 +101,7 @@ FURCA_INLINE inline void Loop::remember(Worker& self) noexcept {
   depth_ = self.loops;
   remembered_as_ = StepCosts::key(&functions_, depth_);
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
+  if (apart_) return;  // it would decide what can be stolen before the first step runs
   cost_before_ = remembered != nullptr ? remembered->get() : functions_.cost.read();
 }
 

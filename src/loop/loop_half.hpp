@@ -83,7 +83,7 @@ class Loop::Half : public ForkedJob {
       part = functions().fresh != nullptr ? functions().fresh(walk_.part, *room_) : walk_.part;
       Loop& loop = walk_.loop;
       const InLoop in_loop(runner, loop.depth_ + 1);
-      const StolenPart stolen(loop.observed_);
+      const StolenSteps stolen(loop.observed_);
       Walk walk{loop, runner, part, walk_.pace.of_thief(step_cost_, loop.cost_before_, paced)};
       run(walk);
       busy_ = walk.pace.busy();

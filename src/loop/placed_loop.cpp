@@ -113,7 +113,7 @@ class Loop::PlacedPortion : public Half {
   bool lay() noexcept { return place_.lay(*this); }
   /// After what its steps have spawned since the deque's end was `level`: that runs.
   bool take(Worker::Index level) noexcept {
-    if (walk_.self.level() > level) [[unlikely]]
+    if (walk_.self.deque().end() > level) [[unlikely]]
       walk_.self.run_spawned(level);
     return place_.take(*this);
   }
@@ -195,7 +195,7 @@ void Loop::Walk::run_portions(Laying& laying, std::uint64_t hi) {
     // Up to three calls that wake, here and in the next line: little beside a loop for so many
     // threads, so worth_sharing() counts one.
     self.team().tell_of_job(self);
-    if (laying.are_all_of_loop() && self.pool().lookers.expect(laying.count()))
+    if (laying.are_all_of_loop() && self.pool().lookers.call(laying.count()))
       self.pool().wake_more(self);
     pace.resume();  // they take as long as many a chunk
     advance(laying.begin(laying.first), hi);
@@ -220,7 +220,7 @@ void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
     laid.dropped();
     return run_portions(laying, hi);
   }
-  Fork fork(self, laid, self.level());
+  Fork fork(self, laid, self.deque().end());
   run_portions(laying, laying.begin(number));
   if (fork.take()) return laid.run_here(*this);
   fork.await();

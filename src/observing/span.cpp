@@ -167,7 +167,7 @@ Strand strand_after_all(ObservedCall* call) noexcept {
 }
 
 /// An arm or task that another thread has stolen of a join or scope is an event there. Of a loop it
-/// is more than one strand: see StolenPart.
+/// is more than one strand: see StolenSteps.
 void Strand::end(RunningStrand& ending) noexcept {
   const std::unique_ptr<RunningStrand> strand(&ending);
   ObservedCall& call = strand->call;
@@ -175,7 +175,7 @@ void Strand::end(RunningStrand& ending) noexcept {
   running_strand = strand->outer;
   if (!observing) return;
   if (call.thread != &running_strand && call.stolen_as == StolenAs::strands)
-    trace_event(TraceEvent::part, strand->began, ticks(), call.site);
+    trace_event(TraceEvent::stolen, strand->began, ticks(), call.site);
   call.ended(strand->work, strand->path);
   if (running_strand != nullptr) running_strand->start_clock();
 }
@@ -209,13 +209,13 @@ void PausedStrand::end(RunningStrand& strand) noexcept {
   strand.start_clock();
 }
 
-void StolenPart::begin() noexcept {
+void StolenSteps::begin() noexcept {
   began_ = ticks();
   outer_ = begin_deciding();
 }
 
-void StolenPart::end() noexcept {
-  trace_event(TraceEvent::part, began_, ticks(), call_->site, end_deciding(outer_));
+void StolenSteps::end() noexcept {
+  trace_event(TraceEvent::stolen, began_, ticks(), call_->site, end_deciding(outer_));
 }
 
 void calibrate_strands() noexcept {

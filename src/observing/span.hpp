@@ -33,20 +33,20 @@ class PausedStrand {
   RunningStrand* const strand_;
 };
 
-/// A part of a loop that another thread has stolen, as an event of its own; nothing at all if
+/// Steps of a loop that another thread has stolen, as an event of its own; nothing at all if
 /// `call` is null.
-class StolenPart {
+class StolenSteps {
  public:
-  explicit StolenPart(const ObservedCall* call) noexcept : call_(call) {
+  explicit StolenSteps(const ObservedCall* call) noexcept : call_(call) {
     if (call != nullptr) [[unlikely]]
       begin();
   }
-  ~StolenPart() {
+  ~StolenSteps() {
     if (call_ != nullptr) [[unlikely]]
       end();
   }
-  StolenPart(const StolenPart&) = delete;
-  StolenPart& operator=(const StolenPart&) = delete;
+  StolenSteps(const StolenSteps&) = delete;
+  StolenSteps& operator=(const StolenSteps&) = delete;
 
  private:
   void begin() noexcept;

@@ -23,7 +23,7 @@ void close_trace() noexcept;
 /// In a forked child: the file is the parent's.
 void abandon_trace() noexcept;
 
-enum class TraceEvent : std::uint8_t { call, part, task, asleep };
+enum class TraceEvent : std::uint8_t { call, stolen, task, asleep };
 
 /// Something that has happened on this thread between two readings of ticks(); does nothing unless
 /// there is a trace. `site`: what a call is, or what a part is of. `decision`: a loop's.

@@ -20,7 +20,7 @@ const char* name_of(const Slice& slice) noexcept {
   switch (slice.event) {
     case TraceEvent::call:
       return slice.site->call;
-    case TraceEvent::part:
+    case TraceEvent::stolen:
       return "part of";
     case TraceEvent::task:
       return "task";

@@ -27,8 +27,8 @@ namespace {
 // file's own have run.
 // Checked by: tests/pool/lifecycle_test.cpp ("use in a static constructor", "use in main and in
 // static destructors")
-// Checked by: tests/pool/fork_test.cpp ("a child forked while another thread uses furca for the
-// first time computes")
+// Checked by: tests/pool/process_fork_test.cpp ("a child forked while another thread uses furca
+// for the first time computes")
 constinit std::atomic<Pool*> global_pool{nullptr};
 constinit std::atomic<bool> exiting{false};
 // kept in reach: a lost pool cannot be destroyed, its threads are the parent's

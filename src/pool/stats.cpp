@@ -38,8 +38,8 @@ Stats Pool::stats() const {
     const bool started = worker.number() < size_ - 1 || &worker == task_thread_.worker();
     WorkerStats one;
     one.name = started ? thread_name(worker)
-               : worker.number() >= Guests::kNested
-                   ? "nested-" + std::to_string(worker.number() - Guests::kNested)
+               : worker.number() >= Guest::kNested
+                   ? "nested-" + std::to_string(worker.number() - Guest::kNested)
                    : "caller-" + std::to_string(worker.number());
     one.started = started;
     one.jobs_run = counters.jobs_run.get();
@@ -105,7 +105,7 @@ void Pool::dump() const noexcept {
     const char* const what = &guest == task_thread_.worker() ? "thread for tasks"
                              : guest.nested()                ? "nested"
                                                              : "caller";
-    print(what, guest.nested() ? guest.number() - Guests::kNested : guest.number(), guest, false,
+    print(what, guest.nested() ? guest.number() - Guest::kNested : guest.number(), guest, false,
           guest.taken());
     return false;
   });

@@ -25,14 +25,15 @@ void OpenTask::drop() noexcept {
 }
 
 void OpenTasks::publish(Worker& self, OpenTask& task) noexcept {
-  task.at_ = self.level();
+  task.at_ = self.deque().end();
   task.below_ = std::exchange(self.open_tasks.newest, task.at_);
   self.spawn(task);
 }
 
 /// If it was stolen, so was all that is older.
 OpenTask* OpenTasks::pop(Worker& self, Worker::Index floor) noexcept {
-  if (self.open_tasks.newest < floor || self.level() != self.open_tasks.newest + 1) return nullptr;
+  if (self.open_tasks.newest < floor || self.deque().end() != self.open_tasks.newest + 1)
+    return nullptr;
   QueuedJob job;
   if (!self.deque().pop(job)) return nullptr;
   auto* const task = static_cast<OpenTask*>(&job.job());
@@ -43,12 +44,13 @@ OpenTask* OpenTasks::pop(Worker& self, Worker::Index floor) noexcept {
 
 bool OpenTasks::hides_task(const Worker& self, Worker::Index floor) noexcept {
   return self.open_tasks.newest >= floor &&
-         self.level() - static_cast<Worker::Index>(self.deque().size()) <= self.open_tasks.newest;
+         self.deque().end() - static_cast<Worker::Index>(self.deque().size()) <=
+             self.open_tasks.newest;
 }
 
 bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
   if (!hides_task(self, floor) ||
-      self.level() - static_cast<Worker::Index>(self.deque().size()) < floor)
+      self.deque().end() - static_cast<Worker::Index>(self.deque().size()) < floor)
     return false;
   const Visit visit(self.pool(), Visit::Deque::empty);
   QueuedJob oldest;
@@ -58,11 +60,12 @@ bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
 }
 
 void OpenTasks::run(Worker& self, OpenTask& task, const OpenTasks* awaited) noexcept {
-  const Worker::Index before = self.level();
+  const Worker::Index before = self.deque().end();
   self.open_frame();
   self.run_on_top(task);
-  while (self.level() > before) {
-    if (awaited != nullptr && self.level() == self.open_tasks.newest + 1 && awaited->done()) break;
+  while (self.deque().end() > before) {
+    if (awaited != nullptr && self.deque().end() == self.open_tasks.newest + 1 && awaited->done())
+      break;
     // nor the newest one while others lie above it: who waits may be told by then to run no more
     if (!self.run_one_spawned(std::max(before, self.open_tasks.newest + 1))) break;
   }

@@ -47,7 +47,7 @@ void worker_run(Worker& worker, Job& job) noexcept { furca::detail::run_found(wo
 // is meant.
 Adaptive::Index where_bottom_is(Adaptive& deque) noexcept { return deque.end(); }
 void where_mode_is(Adaptive& deque) noexcept { deque.expect_thieves(); }
-Worker::Index where_workers_bottom_is(Worker& worker) noexcept { return worker.level(); }
+Worker::Index where_workers_bottom_is(Worker& worker) noexcept { return worker.deque().end(); }
 void where_workers_mode_is(Worker& worker) noexcept { worker.deque().expect_thieves(); }
 bool where_bell_is(Worker& worker) noexcept { return worker.bell().wants_attention(); }
 void where_ends_are(DetachedTasks& detached) noexcept { detached.ended(); }

@@ -268,15 +268,15 @@ TEST_CASE(
     "already") {
   furca::detail::Lookers lookers;
   lookers.set_threads(64, 2);
-  CHECK_FALSE(lookers.expect(64));
+  CHECK_FALSE(lookers.call(64));
   CHECK(lookers.wanted() == 1);
   lookers.set_threads(64, 32);
-  CHECK_FALSE(lookers.expect(1));
-  CHECK(lookers.expect(5));
+  CHECK_FALSE(lookers.call(1));
+  CHECK(lookers.call(5));
   CHECK(lookers.wanted() == 5);
-  CHECK(lookers.expect(64));
+  CHECK(lookers.call(64));
   CHECK(lookers.wanted() == 32);
-  CHECK(lookers.expect(3));
+  CHECK(lookers.call(3));
   CHECK(lookers.wanted() == 32);
 }
 

@@ -186,7 +186,7 @@ inline std::vector<Program> awaited_open_task_programs() {
     guest_waits(
         [&](Worker& self) {
           if (isolated) {
-            tasks->wait({&self, self.level()});
+            tasks->wait({&self, self.deque().end()});
           } else {
             tasks->wait();
           }
@@ -208,7 +208,7 @@ inline std::vector<Program> awaited_open_task_programs() {
          Piece piece;
          OpenTasks tasks;
          OpenTask& task = tasks.defer([] {});
-         guest_waits([&](Worker& self) { tasks.wait({&self, self.level()}); },
+         guest_waits([&](Worker& self) { tasks.wait({&self, self.deque().end()}); },
                      [&](Worker&) {
                        piece.run();
                        task.drop();
@@ -229,7 +229,7 @@ inline std::vector<Program> awaited_open_task_programs() {
          });
          guest_waits(
              [&](Worker& self) {
-               tasks->wait({&self, self.level()});
+               tasks->wait({&self, self.deque().end()});
                piece.check_done();
                tasks.reset();
              },

@@ -38,7 +38,7 @@ class FURCA_API Forks {
   /// Takes a forked job back, the newest but for tasks that were spawned since, which run now.
   /// False: it was stolen, and must be waited for.
   FURCA_INLINE bool take(Index at) noexcept {
-    if (level() == at + 1) [[likely]]
+    if (deque_.end() == at + 1) [[likely]]
       return deque_.take_newest(at);
     return take_later(at);
   }
@@ -46,9 +46,6 @@ class FURCA_API Forks {
   /// Returns when a stolen job is done; helps with its subtree meanwhile (and, in a greedy pool,
   /// with anything): src/fork/waiting.cpp.
   FURCA_COLD void wait(Latch& latch) noexcept;
-
-  /// The deque's end.
-  Index level() const noexcept { return deque_.end(); }
 
   /// Nothing of this worker's can be stolen now: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
@@ -104,7 +101,7 @@ class Fork {
   Fork& operator=(const Fork&) = delete;
 
   /// No task was spawned above the job since: take() would run it first.
-  bool lies_bare() const noexcept { return self_.level() == at_ + 1; }
+  bool lies_bare() const noexcept { return self_.deque().end() == at_ + 1; }
 
   FURCA_INLINE bool take() noexcept {
     settled_ = true;

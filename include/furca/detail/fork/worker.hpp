@@ -78,7 +78,7 @@ class FURCA_API alignas(kCacheLine) Worker : public Forks {
 
   /// Takes back, and runs, what was spawned since the deque's end was `level`.
   void close_frame(Index level) noexcept {
-    if (this->level() > level) [[unlikely]]
+    if (deque_.end() > level) [[unlikely]]
       run_spawned(level);
     leave_frame();
   }

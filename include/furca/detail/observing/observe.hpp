@@ -12,8 +12,8 @@ namespace furca::detail {
 /// Set before the first call of any thread, and in a forked child.
 FURCA_API extern bool observing;
 
-/// What a thief has of a call: of a join or scope a strand, of a loop many, which are a StolenPart.
-enum class StolenAs : std::uint8_t { strands, parts };
+/// What a thief has of a call: of a join or scope a strand, of a loop many, which are StolenSteps.
+enum class StolenAs : std::uint8_t { strands, steps };
 
 struct Path;
 class ObservedCall;

@@ -61,7 +61,7 @@ class ScopeState {
   /// `by` publishes a task that it has spawned, or runs it if there is no memory for that. Thieves
   /// may take several at once.
   void publish(Worker& by, LinkedJob& task) const noexcept {
-    const bool follows = (by.scope_end_ == by.level()) & (by.newest_scope_ == this);
+    const bool follows = (by.scope_end_ == by.deque().end()) & (by.newest_scope_ == this);
     const Worker::Index at =
         by.deque_.offer_following(QueuedJob(task, follows));  // [sleep.F1] [bell.R1]
     by.tell_of_job();

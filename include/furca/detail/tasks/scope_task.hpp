@@ -39,7 +39,7 @@ class ScopeTask : public LinkedJob {
   static JobEnd run_task(Job& job, Worker& runner, bool stolen) noexcept {
     auto& self = static_cast<ScopeTask&>(job);
     ScopeState& scope = self.scope_;
-    const Worker::Index level = runner.level();
+    const Worker::Index level = runner.deque().end();
     ScopeState* const outer = stolen ? ScopeState::serve_on(runner, &scope) : nullptr;
     if (stolen) scope.publish_all(runner, self.next);
     if (!scope.skips(self.order_)) {

@@ -40,7 +40,7 @@ class Isolated {
   /// Throws std::bad_alloc at an outside thread's first call.
   Isolated() {
     furca::detail::Worker& self = furca::detail::Worker::current();
-    isolation = {&self, self.level()};
+    isolation = {&self, self.deque().end()};
   }
   ~Isolated() { isolation = before_; }
   Isolated(const Isolated&) = delete;

@@ -157,7 +157,7 @@ class InPool {
   InPool(furca::detail::Pool& pool, bool attached)
       : visit_(told(pool)),
         self_(furca::detail::Worker::current()),
-        level_(self_.level()),
+        level_(self_.deque().end()),
         named_(attached ? 0 : 1) {
     tell_observers();
   }
