@@ -39,52 +39,16 @@ inline std::size_t stretch_length(std::size_t block, std::size_t bytes_each, std
   return blocks * block * num_threads();
 }
 
-/// The blocks of [lo, hi) as a loop that is compiled once: it calls a function by a pointer.
-struct BlocksPart {
-  void (*call)(void* f, std::size_t from, std::size_t to);
-  void* f;
-  std::size_t lo;
-  std::size_t hi;
-  std::size_t block;
-
-  void run(std::uint64_t k, std::uint64_t last, LoopEnd& end) const {
-    try {
-      for (; k < last; ++k) {
-        const std::size_t from = lo + static_cast<std::size_t>(k) * block;
-        call(f, from, std::min(hi, from + block));
-      }
-    } catch (...) {
-      end.lower_to(k);
-      throw;
-    }
-  }
-};
-
-/// Out of line, for one block as for several.
-template <class F>
-FURCA_NOINLINE void call_block(void* f, std::size_t from, std::size_t to) {
-  (*static_cast<F*>(f))(from, to);
-}
-
-/// What blocks cost is known for each F.
-template <class F, Literal name, class Location = SourceLocation>
-inline constexpr PartFunctions kFunctionsOfBlocks =
-    FunctionsOf<BlocksPart>::template of<name, Location>();
-
 /// Calls f(from, to) for the blocks of [lo, hi), which begins at a block, in parallel. One alone is
 /// no loop.
 template <Literal name, class F>
 void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f,
                 const SourceLocation& where) {
-  void* const called = const_cast<void*>(static_cast<const void*>(std::addressof(f)));
-  if (hi - lo > block) {
-    BlocksPart part{&call_block<F>, called, lo, hi, block};
-    Loop(kFunctionsOfBlocks<F, name>, (hi - lo + block - 1) / block, automatic_grain, StopToken(),
-         &where)
-        .run(&part);
-  } else if (hi > lo) {
-    detail::call_block<F>(called, lo, hi);
-  }
+  if (hi - lo <= block) return hi > lo ? f(lo, hi) : void();
+  const auto each = [&f, lo, hi, block](std::size_t k) {
+    f(lo + k * block, std::min(hi, lo + (k + 1) * block));
+  };
+  detail::for_positions<name>((hi - lo + block - 1) / block, each, where);
 }
 
 /// The passes over [0, n), stretch by stretch: first(lo, hi, thrown) for a stretch, which goes over
