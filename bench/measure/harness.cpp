@@ -16,7 +16,7 @@ namespace bench {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr Sample kNotMeasured{kNone, kNone, kNone, kNone, kNone, kNone};
+constexpr Sample kFailed{kNone, kNone, kNone, kNone, kNone, kNone};
 
 using Clock = std::chrono::steady_clock;
 
@@ -44,7 +44,6 @@ struct Lineup {
   const PlannedRow* planned;
   Row row;
   std::vector<const Contender*> contenders;  // of row.series, one for one
-  std::optional<std::uint64_t> expected = {};  // the serial run's answer
 
   void add(const Contender& contender, unsigned threads, bool control = false) {
     row.series.push_back({contender.family, contender.name, threads, control, {}});
@@ -205,44 +204,32 @@ class Runner {
                       "round " + std::to_string(round + 1) + " of " + std::to_string(plan_.rounds) +
                           ": " + what,
                       left);
-      is_row ? run_row(lineups_[task], round) : run_probe(task - planned_.size());
+      is_row ? run_row(lineups_[task]) : run_probe(task - planned_.size());
       progress_.end();
     }
   }
 
-  /// Where there is little time, later rounds run only what is judged: furca and the baseline, if
-  /// there is one, with all threads.
-  bool is_due(const Row& row, const Series& series, unsigned round) const {
-    const auto is_baseline = [](const Series& each) { return each.family == kBaseline; };
-    if (plan_.effort != Effort::quick || plan_.budget_seconds == 0 || round < kLeastRounds ||
-        std::none_of(row.series.begin(), row.series.end(), is_baseline))
-      return true;
-    return series.threads == plan_.threads.back() &&
-           (series.family == kOurs || is_baseline(series));
-  }
-
   /// Every contender of a row once, in random order; what is not the serial run's result counts as
   /// failed.
-  void run_row(Lineup& lineup, unsigned round) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < lineup.contenders.size(); ++i) {
-      if (is_due(lineup.row, lineup.row.series[i], round)) order.push_back(i);
-    }
+  void run_row(Lineup& lineup) {
+    std::vector<std::size_t> order(lineup.contenders.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::shuffle(order.begin(), order.end(), random_);
-    std::vector<std::optional<Measurement>> found(lineup.contenders.size());
+    std::vector<std::optional<Measurement>> found(order.size());
+    std::optional<std::uint64_t> expected;
     for (const std::size_t i : order) {
       found[i] = run_contender(*lineup.planned, *lineup.contenders[i], lineup.row.series[i].threads,
                                plan_.effort);
-      if (found[i] && lineup.contenders[i]->serial) lineup.expected = found[i]->answer;
+      if (found[i] && lineup.contenders[i]->serial) expected = found[i]->answer;
     }
-    for (std::size_t i = 0; i < found.size(); ++i) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
       Series& series = lineup.row.series[i];
-      const bool right = found[i] && lineup.expected && found[i]->answer == *lineup.expected;
-      series.samples.push_back(right ? found[i]->sample : kNotMeasured);
+      const bool right = found[i] && expected && found[i]->answer == *expected;
+      series.samples.push_back(right ? found[i]->sample : kFailed);
       if (!found[i] || right) continue;
       std::fprintf(stderr, "furca-bench: %s, %s, threads: %u: %s\n", lineup.row.label().c_str(),
                    series.contender.c_str(), series.threads,
-                   lineup.expected ? "not the serial result" : "no serial result to compare with");
+                   expected ? "not the serial result" : "no serial result to compare with");
       ++results_.failures;
     }
   }

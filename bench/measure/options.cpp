@@ -21,8 +21,8 @@ std::vector<unsigned> default_threads(bool between) {
 /// As many rounds as fit the time that the usage promises.
 void set_rounds(Plan& plan) {
   if (plan.rounds > 0) return;
-  plan.rounds = plan.effort == Effort::full ? 15 : 11;
-  plan.budget_seconds = plan.effort == Effort::quick    ? 50
+  plan.rounds = plan.effort == Effort::quick ? 5 : plan.effort == Effort::normal ? 11 : 15;
+  plan.budget_seconds = plan.effort == Effort::quick    ? 45
                         : plan.effort == Effort::normal ? 270
                                                         : 2'400;
 }

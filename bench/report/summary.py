@@ -248,12 +248,10 @@ def machine_mark(setting):
 def bounds_sentence(results):
     """What bounds are: an interval, a range of so many rounds, or both where rows differ."""
     counts = [
-        len(ratios(series, below))
+        len(ratios(series, find(row, 'serial', 1)))
         for row in results['rows']
         for series in row['series']
         if series['family'] != 'serial'
-        for below in (find(row, 'serial', 1), find(row, OURS, series['threads']))
-        if below is not None
     ]
     few = [count for count in counts if 0 < count < LEAST_FOR_INTERVAL]
     parts = []

@@ -25,13 +25,13 @@ FURCA_DECLARES(chunks);
 
 /// @cond
 namespace furca::found_by_name {
-FURCA_SAYS_OF_OPTIONS(parallel_for_chunks,
+FURCA_SAYS_OF_OPTIONS(void, parallel_for_chunks,
                       "write parallel_for_chunks(first, last, "
                       "[&](int lo, int hi) { ... }) for integers, or parallel_for_chunks(v, "
                       "[&](std::span<float> part) { ... }) for elements side by side, as in a "
                       "std::vector" FURCA_LOOP_OPTIONS)
 FURCA_SAYS_OF_OPTIONS(
-    parallel_reduce_chunks,
+    auto, parallel_reduce_chunks,
     "write parallel_reduce_chunks(first, "
     "last, 0.0, [&](double& sum, int lo, int hi) { ... }, std::plus<>{}) for integers, or "
     "parallel_reduce_chunks(v, 0.0, [&](double& sum, std::span<const double> part) { ... "

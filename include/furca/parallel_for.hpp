@@ -20,7 +20,7 @@ FURCA_DECLARES(parallel_for);
 /// @cond
 namespace furca::found_by_name {
 FURCA_SAYS_OF_OPTIONS(
-    parallel_for,
+    void, parallel_for,
     "write parallel_for(first, last, [&](int "
     "i) { ... }) for integers from first to last - 1, parallel_for(v, [&](auto& element) { "
     "... }) for elements as they are in v (const auto& if const, auto if computed as those "
@@ -74,8 +74,7 @@ class ForPart {
   }
 
  private:
-  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial loop
-  /// is.
+  /// The plain loop over the user's body, so that it is inlined and vectorised as the serial one.
   FURCA_UNROLLED_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) const {
     Held<Body, Index> body = body_;
     const Index stop = range_.at(hi);
@@ -136,8 +135,7 @@ FURCA_NOINLINE void run_loop(IndexRange<Index> range, Body& body, const LoopOpti
 /// time, they run at the same time, though neighbours, where threads are free: in the first calls
 /// of a body as in later ones, unless those before were even. So in a body's very first call an
 /// iteration, or a 16,384th of the loop, takes some 20 ns more. In a row of long outermost loops
-/// over one range a thread runs, as a rule, the part that it ran before, whose data are in its
-/// caches.
+/// over one range a thread runs, as a rule, the part that it ran before, for its caches' sake.
 /// Exceptions: the one that the serial loop would throw. Every iteration before the throwing one
 /// has run, those after it may be skipped, and none is running any more. Throws
 /// std::invalid_argument if options.grain is 0, and std::bad_alloc at an outside thread's first

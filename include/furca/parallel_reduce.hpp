@@ -30,7 +30,7 @@ FURCA_DECLARES(parallel_reduce);
 /// @cond
 namespace furca::found_by_name {
 FURCA_SAYS_OF_OPTIONS(
-    parallel_reduce,
+    auto, parallel_reduce,
     "write parallel_reduce(first, last, "
     "0.0, [&](int i) { return x[i]; }, std::plus<>{}) for integers, or parallel_reduce(v, "
     "0.0, std::identity{}, std::plus<>{}); 0.0 is the value to begin with, of the result's "

@@ -21,8 +21,8 @@ namespace furca::found_by_name {
   "write " #name "([&](furca::" #type                    \
   "& s) { s.spawn([&] { work(); }); }), and its option " \
   "behind it in braces: {.stop = token}"
-FURCA_SAYS_OF_OPTIONS(scope, FURCA_SCOPE(scope, Scope))
-FURCA_SAYS_OF_OPTIONS(scope_fifo, FURCA_SCOPE(scope_fifo, ScopeFifo))
+FURCA_SAYS_OF_OPTIONS(auto, scope, FURCA_SCOPE(scope, Scope))
+FURCA_SAYS_OF_OPTIONS(auto, scope_fifo, FURCA_SCOPE(scope_fifo, ScopeFifo))
 #undef FURCA_SCOPE
 }  // namespace furca::found_by_name
 /// @endcond

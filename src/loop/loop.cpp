@@ -88,6 +88,8 @@ void Loop::attach_and_run(void* part) {
 void Loop::run_by_cost(Worker& self, void* part) {
   remember(self);
   const InLoop in_loop(self);
+  if (apart_) [[unlikely]]
+    return walk_from(self, part, 0, 0);
   if (self.alone() && known_to_end_soon(cost_before_, steps_) && (self.random() & 15U) != 0) {
     if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
     if (steps_ <= Pace::kMostHalved) return run_short(self, part, false);
@@ -101,7 +103,6 @@ FURCA_INLINE inline void Loop::remember(Worker& self) noexcept {
   depth_ = self.loops;
   remembered_as_ = StepCosts::key(&functions_, depth_);
   const StepCost* const remembered = self.step_costs.find(remembered_as_);
-  if (apart_) return;  // it would decide what can be stolen before the first step runs
   cost_before_ = remembered != nullptr ? remembered->get() : functions_.cost.read();
 }
 

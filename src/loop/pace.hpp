@@ -61,6 +61,7 @@ class Pace {
   static Pace of(Worker& self, const StepCost* remembered, float step_cost, float cost_before,
                  std::uint64_t steps, std::uint64_t grain, bool apart) noexcept {
     constexpr std::uint64_t kMostPieces = 16'384;
+    if (apart) step_cost = 0;
     if (apart || should_halve(self, cost_before > 0 ? std::min(step_cost, cost_before) : step_cost,
                               steps, grain)) {
       // if what is known is wrong, little is run on its word

@@ -14,13 +14,11 @@ namespace bench {
 
 /// The family of this library.
 inline constexpr const char* kOurs = "furca";
-/// The family that this library is judged by.
-inline constexpr const char* kBaseline = "oneTBB";
 
 /// Stands for what is not known.
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// One run of one contender in a process of its own. NaN where it failed, or had no turn.
+/// One run of one contender in a process of its own. NaN where it failed.
 struct Sample {
   double wall_ns;    // median time per call
   double cpu_ns;     // processor time of the whole process per call

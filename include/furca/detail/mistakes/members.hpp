@@ -30,6 +30,8 @@ namespace furca::detail {
 template <Literal sentence>
 struct Says {};
 
+using Result_static_auto = Anything;
+
 }  // namespace furca::detail
 
 /// A sentence, or as long as `header` is missing a hint at it. Static, so that it is const, too.

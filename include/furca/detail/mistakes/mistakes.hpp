@@ -28,28 +28,27 @@ struct NamedOptions {
 #define FURCA_HINTS_TO(result, name, header, ...)        \
   FURCA_##result name(__VA_ARGS__)                       \
     requires(!::furca::detail::kDeclared<#header, Told>) \
-  FURCA_TELLS(#name " is in <furca/" #header ".hpp>: include it")
+  FURCA_TELLS(result, #name " is in <furca/" #header ".hpp>: include it")
 
 /// Of a function whose second to sixth argument may be options.
-#define FURCA_OF_OPTIONS(to, name, says)                                                     \
-  to(auto, name, says, FURCA_ANY_OF(Any = {}, AnyValue = 0))                                 \
-      to(auto, name, says, FURCA_TWO, ::furca::detail::AnyValue)                             \
-          to(auto, name, says, FURCA_TWO, FURCA_ANY_OF(Any, AnyValue),                       \
+#define FURCA_OF_OPTIONS(to, type, name, says)                                               \
+  to(type, name, says, FURCA_ANY_OF(Any = {}, AnyValue = 0))                                 \
+      to(type, name, says, FURCA_TWO, ::furca::detail::AnyValue)                             \
+          to(type, name, says, FURCA_TWO, FURCA_ANY_OF(Any, AnyValue),                       \
              FURCA_ANY_OF(AnyValue = 0, AnyValue = 0),                                       \
-             ...) to(auto, name, says, FURCA_ANY_OF(Any, NamedOptions))                      \
-              to(auto, name, says, FURCA_TWO, ::furca::detail::NamedOptions)                 \
-                  to(auto, name, says, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions)) to(       \
-                      auto, name, says, FURCA_TWO, FURCA_TWO, ::furca::detail::NamedOptions) \
-                      to(auto, name, says, FURCA_TWO, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))
+             ...) to(type, name, says, FURCA_ANY_OF(Any, NamedOptions))                      \
+              to(type, name, says, FURCA_TWO, ::furca::detail::NamedOptions)                 \
+                  to(type, name, says, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions)) to(       \
+                      type, name, says, FURCA_TWO, FURCA_TWO, ::furca::detail::NamedOptions) \
+                      to(type, name, says, FURCA_TWO, FURCA_TWO, FURCA_ANY_OF(Any, NamedOptions))
 #define FURCA_TWO FURCA_ANY_OF(Any, Any)
-#define FURCA_SAYS_OF_OPTIONS(name, sentence) FURCA_OF_OPTIONS(FURCA_SAYS_TO, name, sentence)
-#define FURCA_HINTS_OF_OPTIONS(name, header) FURCA_OF_OPTIONS(FURCA_HINTS_TO, name, header)
+#define FURCA_SAYS_OF_OPTIONS(type, name, says) FURCA_OF_OPTIONS(FURCA_SAYS_TO, type, name, says)
+#define FURCA_HINTS_OF_OPTIONS(type, name, in) FURCA_OF_OPTIONS(FURCA_HINTS_TO, type, name, in)
 
 /// A part that sentences have in common.
 #define FURCA_RANGE "; v is one range, as a std::vector, or std::span(first, last) for a part"
 
-/// Names that a header has. A macro does not expand itself, so the next name of the row is written
-/// when it is scanned anew: a dozen names or two.
+/// Names that a header has, a dozen or two: the next is written when the row is scanned anew.
 #define FURCA_HINTS(result, header, ...) FURCA_SCANS(FURCA_NEXT_HINT(result, header, __VA_ARGS__))
 #define FURCA_NEXT_HINT(result, header, name, ...) \
   FURCA_HINTS_TO(result, name, header, FURCA_ANY)  \
@@ -88,12 +87,12 @@ FURCA_HINTS(auto, threads, num_threads, thread_index)
 FURCA_HINTS(auto, version, version)
 FURCA_HINTS(auto, views, zip, enumerate, chunks, windows, lazy, tiles)
 FURCA_HINTS(auto, write, transform, copy, fill, generate, for_each)
-FURCA_HINTS_OF_OPTIONS(parallel_for_chunks, chunks)
-FURCA_HINTS_OF_OPTIONS(parallel_reduce_chunks, chunks)
-FURCA_HINTS_OF_OPTIONS(parallel_for, parallel_for)
-FURCA_HINTS_OF_OPTIONS(parallel_reduce, parallel_reduce)
-FURCA_HINTS_OF_OPTIONS(scope, scope)
-FURCA_HINTS_OF_OPTIONS(scope_fifo, scope)
+FURCA_HINTS_OF_OPTIONS(void, parallel_for_chunks, chunks)
+FURCA_HINTS_OF_OPTIONS(auto, parallel_reduce_chunks, chunks)
+FURCA_HINTS_OF_OPTIONS(void, parallel_for, parallel_for)
+FURCA_HINTS_OF_OPTIONS(auto, parallel_reduce, parallel_reduce)
+FURCA_HINTS_OF_OPTIONS(auto, scope, scope)
+FURCA_HINTS_OF_OPTIONS(auto, scope_fifo, scope)
 
 // Names that other libraries have.
 FURCA_SAYS(reduce, "write parallel_reduce(v, 0.0, std::identity{}, std::plus<>{})")

@@ -18,6 +18,8 @@
   FURCA_RANGE                                                                  \
   ", and neither const, nor made of computed elements as zip and lazy, nor a " \
   "std::vector<bool>"
+/// Of functions that may be told a type.
+#define FURCA_SAYS_OF_TYPE(name, sentence) FURCA_SAYS_TO(typed_auto, name, sentence, FURCA_ANY)
 /// Of functions that write to their argument, or to the one behind those given last.
 #define FURCA_SAYS_IN_PLACE(name, sentence) \
   FURCA_SAYS(name, sentence FURCA_IN_PLACE) FURCA_NO_BITS(name, )

@@ -31,6 +31,9 @@ struct Anything {
   friend Anything operator-(Anything, const auto&);
   friend bool operator==(Anything, const auto&);
 };
+using Result_auto = Anything;
+using Result_typed_auto = Anything;
+using Result_void = void;
 
 /// An argument: a value, or braces.
 struct Any {
@@ -46,32 +49,32 @@ struct Any {
   template <class T>           \
   inline constexpr bool ::furca::detail::kDeclared<#header, T> = true
 
-/// A template `name` for wrong calls, with the parameters that follow the sentence. The result is
-/// `auto`, for then g++ looks into the function at once. The argument in <> is no type, but for
-/// functions that are told one, as collect<T>(...): so min<std::string>("a", "b") is std's.
-/// Tests define FURCA_TOLD: a type of its own for each call, for compilers tell each but once.
+/// A template `name` for wrong calls, with the parameters behind the sentence. Its result is
+/// `auto`, for then g++ looks into it at once, or void, as that of the loops. What is told in <> is
+/// no type, but for functions as collect<T>(...): so min<std::string>("a", "b") is std's. Tests
+/// define FURCA_TOLD: a type of its own for each call, for compilers tell each but once.
 #if !defined(FURCA_TOLD)
 #define FURCA_TOLD void
 #endif
 #define FURCA_TOLD_NO_TYPE \
   template <auto kTold = static_cast<FURCA_TOLD*>(nullptr), class Told = decltype(kTold)>
 #define FURCA_auto FURCA_TOLD_NO_TYPE auto
+#define FURCA_void FURCA_TOLD_NO_TYPE void
 #define FURCA_typed_auto             \
   template <class Told = FURCA_TOLD> \
   auto
-#define FURCA_TELLS(sentence)                                        \
+#define FURCA_TELLS(result, sentence)                                \
   {                                                                  \
     static_assert(::furca::detail::kFits<Told>, "furca: " sentence); \
-    return ::furca::detail::Anything();                              \
+    return ::furca::detail::Result_##result();                       \
   }
 #define FURCA_SAYS_TO(result, name, sentence, ...) \
-  FURCA_##result name(__VA_ARGS__) FURCA_TELLS(sentence)
+  FURCA_##result name(__VA_ARGS__) FURCA_TELLS(result, sentence)
 
 /// Eight arguments, or more, if these are plain values.
 #define FURCA_ANY FURCA_ANY_FOUR, FURCA_ANY_FOUR, ...
 #define FURCA_ANY_FOUR FURCA_ANY_OF(Any = {}, Any = {}), FURCA_ANY_OF(Any = {}, Any = {})
 #define FURCA_ANY_OF(first, second) ::furca::detail::first, ::furca::detail::second
 
-/// Of a function without options, or of one that may be told a type.
+/// Of a function without options.
 #define FURCA_SAYS(name, sentence) FURCA_SAYS_TO(auto, name, sentence, FURCA_ANY)
-#define FURCA_SAYS_OF_TYPE(name, sentence) FURCA_SAYS_TO(typed_auto, name, sentence, FURCA_ANY)
