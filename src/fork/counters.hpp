@@ -29,24 +29,10 @@ class Count {
   Relaxed<std::uint64_t> count_{0};
 };
 
-/// How many jobs are on a thread's stack. Its own thread counts, anybody reads.
-class RunningJobs {
- public:
-  void begin() noexcept { count_.write(count() + 1); }
-  void end() noexcept { count_.write(count() - 1); }
-
-  /// kEnded once the thread has ended, until another one goes on in its place.
-  std::uint32_t count() const noexcept { return count_.read(); }
-  static constexpr std::uint32_t kEnded = UINT32_MAX;
-  void end_for_good() noexcept { count_.write(kEnded); }
-  void begin_again() noexcept { count_.write(0); }
-
- private:
-  SeamRelaxed<std::uint32_t> count_{0};
-};
-
 struct Counters {
-  RunningJobs jobs;
+  // Jobs on the thread's stack; kEnded once it has ended, until another one goes on in its place.
+  SeamRelaxed<std::uint32_t> jobs{0};
+  static constexpr std::uint32_t kEnded = UINT32_MAX;
   Count steals_tried;
   Count steals_won;
   Count jobs_run;  // that came from a deque or a queue
@@ -68,6 +54,10 @@ struct Counters {
     if (!found) ++parks;
     return found;
   }
+
+  /// Owner.
+  void begin_job() noexcept { jobs.write(jobs.read() + 1); }
+  void end_job() noexcept { jobs.write(jobs.read() - 1); }
 
   /// Owner, in turns.
   void begin_idle() noexcept { change_idle(1 - 2 * ticks()); }

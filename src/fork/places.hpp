@@ -116,7 +116,7 @@ class BasicPlace {
 using Place = BasicPlace<Atomics, ForkedJob>;
 
 /// A pool's knowledge of its threads' places.
-class Places {
+class Portions {
  public:
   /// Most portions of a loop: what a thread lays has a frame each on its stack, of 200 bytes or so,
   /// and of up to 2 KiB more with results. (More threads share them by stealing.)

@@ -18,10 +18,10 @@ namespace furca::detail {
 /// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls
 /// have returned, though the threads go on")
 FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool stolen) noexcept {
-  self.counters.jobs.begin();
+  self.counters.begin_job();
   const JobEnd end = job.run(self, stolen);  // [latch.L1]
   // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
-  self.counters.jobs.end();
+  self.counters.end_job();
   end.is_counted_only() ? self.detached.ended() : end.tell(self);  // [latch.L2] [bell.R1]
   Atomics::light_fence();                                          // [bell.R2]
   if (self.bell().wants_attention()) self.bell().attend();         // [bell.R3]
@@ -35,12 +35,12 @@ FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool stolen) noexcept {
 /// Checked by: tests/model/programs/latch_programs.hpp ("a stolen arm, awaited asleep", "the thief
 /// goes on to a stranger's job")
 FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
-  const Worker::Index level = self.deque().end();
+  const Worker::Index end = self.deque().end();
   ++self.counters.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
   self.open_frame();
   const bool awaited = run_job(self, job, true);  // [help.L6]
-  self.close_frame(level);
+  self.close_frame(end);
   if (awaited) self.deque().skip_index();  // [deque.L4]
   if (began != 0 && !awaited) [[unlikely]]
     trace_event(TraceEvent::task, began, ticks());
@@ -49,16 +49,16 @@ FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
 /// Runs a job from its mailbox, in the middle of something perhaps.
 inline void run_mail(Worker& self, Job& job) noexcept {
   if (self.nothing_to_steal()) return run_found(self, job);
-  const Worker::Index level = self.deque().end();
+  const Worker::Index end = self.deque().end();
   self.open_frame();
   run_job(self, job, false);
-  self.close_frame(level);
+  self.close_frame(end);
 }
 
 /// Alone it takes the newest wherever that lies.
-FURCA_INLINE inline bool Worker::run_one_spawned(Index level) noexcept {
+FURCA_INLINE inline bool Worker::run_one_spawned(Index end) noexcept {
   QueuedJob task;
-  const bool popped = deque_.pop_from(alone_ ? INT64_MAX : level, task);
+  const bool popped = deque_.pop_from(alone_ ? INT64_MAX : end, task);
   scope_end_ = -1;
   if (!popped) return false;  // stolen, and so were all that were older
   run_job(*this, task.job(), false);

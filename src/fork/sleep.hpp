@@ -19,7 +19,7 @@ namespace furca::detail {
 /// and the bell")
 ///
 /// A pool's started threads, counted as looking for work or asleep; all the others are active. A
-/// thread is counted from its first start_looking() on, and after its last work_found() it is
+/// thread is counted from its first start_looking() on, and after its last stop_looking() it is
 /// active for ever.
 /// Fences do all of the protocol: the words themselves hand over no data, and are relaxed.
 /// So a fork reads its own worker's bell and not the counts, which every thief writes: these are
@@ -61,7 +61,7 @@ class BasicSleep {
 
   /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it
   /// being there.
-  void work_found() noexcept {
+  void stop_looking() noexcept {
     // [sleep.S4] pairs with F6
     const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);
     assert(looking(before) > 0);

@@ -10,7 +10,7 @@ Backoff Team::backoff(float length) const noexcept {
   if (backoff_) return *backoff_;
   if constexpr (Atomics::kSpins != 0) return {Atomics::kSpins, Atomics::kYields};
   const Costs costs = measured_costs.get(&sleep_.latency);
-  return backoff_for(length * idle_time(costs), costs);
+  return costs.backoff(length * idle_time(costs));
 }
 
 /// Each heavy fence interrupts all that run. So in a large pool sleep must last for longer until it
@@ -22,7 +22,7 @@ Backoff Team::backoff(float length) const noexcept {
 /// us in a row gain 2.4 and 3.2, of 10 us 1.2 and 1.3.
 float Team::idle_time(const Costs& costs) const noexcept {
   constexpr float kForEachOther = 2;
-  return tuning_for(costs).idle + kForEachOther * others_running_;
+  return costs.idle() + kForEachOther * others_running_;
 }
 
 float Team::nap_costs() const noexcept {
@@ -56,7 +56,7 @@ Guest& Team::claim_guest(Worker* host) {
   return guest;
 }
 
-void Team::tell_of_job(Worker& self) noexcept {
+void Team::tell_of_work(Worker& self) noexcept {
   if (self.alone()) [[unlikely]]
     return tell_of_task(self);
   self.tell_of_job();    // [sleep.F2] [sleep.F3]

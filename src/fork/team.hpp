@@ -16,6 +16,7 @@
 #include "thief.hpp"
 #include "waits.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -82,6 +83,19 @@ class Team {
     return guests_.at(position - workers_.size());
   }
 
+  /// The number of threads, numbered from 0, that can be sent mail: those that were started and
+  /// have not been stopped.
+  std::size_t started_threads() const noexcept {
+    return sleep_.stopping() || is_lost() ? 0 : size_ - 1;
+  }
+  Worker& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
+
+  /// The number of threads that compute now, one caller included, and without those that a limit
+  /// keeps from it.
+  std::size_t computing_threads() const noexcept {
+    return std::min<std::size_t>(started_threads() + 1, most_.read());
+  }
+
   /// Calls look(worker) for every worker, beginning at a place that depends on `seed`, until it
   /// returns true.
   /// Rejected: of a large pool's only 64 at a time, and then the next ones. After a rest 128
@@ -144,7 +158,7 @@ class Team {
   /// made it forget.
   /// Checked by: tests/model/programs/pool_programs.hpp
   /// ("tasks: a pool of one, where a guest waits for one task after the other")
-  void tell_of_job(Worker& self) noexcept;
+  void tell_of_work(Worker& self) noexcept;
 
   /// Any thread: one more task, which is not posted, and ends when count_end() says so.
   void count_begin() noexcept { outside_.count_begin(); }
@@ -178,7 +192,7 @@ class Team {
     constexpr std::uint32_t kMore = 4;
     const std::uint32_t wanted = lookers.wanted();
     while (wanted > 1 && sleep_.must_wake(wanted) && wake(&waker, kMore, wanted) > 0 &&
-           places.being_laid()) {
+           portions.being_laid()) {
     }
   }
 
@@ -206,7 +220,7 @@ class Team {
   void mark_sleepers() noexcept;
 
   Lookers lookers;
-  Places places;
+  Portions portions;
   Waits waits{*this};
 
  protected:

@@ -29,7 +29,7 @@ Job* steal_one(Worker& victim, Predicate still_wanted) noexcept {
 /// scope those that follow, linked to it. Who waits in a job steals one: it would have to run the
 /// others, too, before it goes on.
 Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
-  if (self.counters.jobs.count() > 0 || !self.search.is_on_started_thread())
+  if (self.counters.jobs.read() > 0 || !self.search.is_on_started_thread())
     return steal_one(victim, [] { return true; });
   std::array<QueuedJob, QueuedJob::kMostAtOnce> jobs;
   const auto count = static_cast<std::size_t>(victim.deque().steal_several(jobs));
@@ -93,11 +93,11 @@ bool Thief::passes(const Worker& victim) noexcept {
 /// Before it robs anybody it looks once more whether portions are laid: its look around may have
 /// begun before that, and whoever should lay a group must not be busy then.
 Job* Thief::steal_anything(bool awaits_portion) noexcept {
-  const Places& places = self_.team().places;
+  const Portions& portions = self_.team().portions;
   return steal_from_any(
       [&](const Worker& victim) {
         return &victim != &self_ &&
-               !(awaits_portion && !victim.nothing_to_steal() && places.being_laid());
+               !(awaits_portion && !victim.nothing_to_steal() && portions.being_laid());
       },
       [this](Worker& victim) {
         if (!self_.alone() && !passes(victim))
@@ -138,7 +138,7 @@ Job* Thief::receive_portion_of(Worker& worker) noexcept {
   if (portion == nullptr) return nullptr;
   ++self_.counters.steals_won;
   if (observing) [[unlikely]]
-    trace_steal(self_.team().places.caller());
+    trace_steal(self_.team().portions.caller());
   late_ = nullptr;
   return portion;
 }
@@ -163,7 +163,7 @@ void Thief::set_greedy(bool greedy) noexcept {
 Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
   TaskQueue& queue = victim.detached.queue();
   if (Job* const job = queue.steal_into(self_.detached.queue())) {
-    self_.team().tell_of_job(self_);
+    self_.team().tell_of_work(self_);
     return job;
   }
   if (suspect.worker != nullptr && suspect.worker != &victim) return nullptr;

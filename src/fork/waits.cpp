@@ -113,7 +113,7 @@ bool Waits::has_seat() const noexcept {
                worker.tasks_running > 0)
              return true;
            return !worker.alone() &&
-                  (worker.counters.jobs.count() > 0 || !worker.nothing_to_steal());
+                  (worker.counters.jobs.read() > 0 || !worker.nothing_to_steal());
          }) != nullptr;
 }
 

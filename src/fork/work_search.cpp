@@ -55,7 +55,7 @@ void WorkSearch::work_until(const Until& over) noexcept {
     if (ends != self_.detached.tally().ends()) self_.team().waits.tell_if_idle();
   }
   counted_ = outer;
-  self_.team().sleep().work_found();
+  self_.team().sleep().stop_looking();
 }
 
 /// It listens to its own bell, which rings for mail, and when it is over: sleep.md, "Threads for
@@ -117,7 +117,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
       Job* job = next_task(true);
       if (job == nullptr) job = receive_or_steal(backoff.spins());
       if (job != nullptr) {
-        if (std::exchange(counted_, false)) team.sleep().work_found();
+        if (std::exchange(counted_, false)) team.sleep().stop_looking();
         if (woken) team.lookers.woken_found_work();
         team.wake_more(self_);
         return job;
@@ -159,10 +159,10 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
 /// Checked by: tests/loop/places_test.cpp ("who has waited for a portion takes a group that nobody
 /// comes for, before it steals")
 Job* WorkSearch::receive_or_steal(bool spins) noexcept {
-  const Places& places = self_.team().places;
-  if (!places.used()) return self_.thief.steal_anything(false);
+  const Portions& portions = self_.team().portions;
+  if (!portions.used()) return self_.thief.steal_anything(false);
   if (Job* const portion = self_.thief.receive_portion()) return portion;
-  const bool laying = places.being_laid();
+  const bool laying = portions.being_laid();
   if (!laying) {
     looks_for_portion_ = 0;
   } else {
@@ -172,7 +172,7 @@ Job* WorkSearch::receive_or_steal(bool spins) noexcept {
   }
   Job* const job = self_.thief.steal_anything(!laying && spins);
   if (job != nullptr || laying) return job;
-  if (places.some_lie()) return self_.thief.receive_portion_of_another();
+  if (portions.some_lie()) return self_.thief.receive_portion_of_another();
   self_.thief.forget_late_portion();  // none lies there since the look before
   return nullptr;
 }
@@ -188,14 +188,14 @@ Job* WorkSearch::looks_due(bool steals) noexcept {
   turn_of_others_ = turn + std::min({left(kNeighbourEvery), left(kForkEvery), left(kCommonEvery)});
   if (turn % kNeighbourEvery == 0)
     if (Job* const task = self_.thief.steal_tasks_of_neighbour()) return task;
-  if (turn % kForkEvery == 0 && !self_.alone() && !(steals && self_.team().places.being_laid()))
+  if (turn % kForkEvery == 0 && !self_.alone() && !(steals && self_.team().portions.being_laid()))
     if (Job* const job = self_.thief.steal_fork()) return job;
   return turn % kCommonEvery == 0 ? from_common(1) : nullptr;
 }
 
 Job* WorkSearch::from_common(std::size_t batch) noexcept {
   Job* const task = self_.detached.queue().from_common(batch);
-  if (task != nullptr) self_.team().tell_of_job(self_);
+  if (task != nullptr) self_.team().tell_of_work(self_);
   return task;
 }
 
@@ -218,7 +218,7 @@ bool WorkSearch::sees_work() const noexcept {
          self_.team().any_worker(0, [this](const Worker& worker) {
            return (!self_.alone() && !worker.nothing_to_steal()) ||
                   !worker.detached.queue().empty() ||
-                  (self_.team().places.used() && !worker.place.empty());
+                  (self_.team().portions.used() && !worker.place.empty());
          });
 }
 

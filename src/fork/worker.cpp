@@ -122,8 +122,8 @@ void Forks::announce() noexcept {
 
 void Worker::run_on_top(Job& job) noexcept { run_job(*this, job, false); }
 
-void Worker::run_spawned(Index level) noexcept {
-  while (deque_.end() > level && run_one_spawned(level)) {
+void Worker::run_spawned(Index end) noexcept {
+  while (deque_.end() > end && run_one_spawned(end)) {
   }
 }
 

@@ -16,7 +16,6 @@
 #include <furca/detail/fork/forks.hpp>
 #include <furca/detail/loop/blocks.hpp>
 
-#include "../pool/pool.hpp"
 #include "loop_half.hpp"
 
 #include <algorithm>
@@ -191,7 +190,7 @@ void Loop::Walk::learn_from(std::uint64_t began, std::uint64_t steps) noexcept {
     self.row.ended_shared();
   } else {
     // for so long a thread that had helped would look for another loop
-    const auto looks = static_cast<std::uint64_t>(self.pool().nap_costs());
+    const auto looks = static_cast<std::uint64_t>(self.team().nap_costs());
     self.row.ended_unshared(static_cast<float>(pace.now() - began), pace.now() + looks);
   }
   const Pace::Busy busy = pace.busy();

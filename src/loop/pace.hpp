@@ -21,7 +21,7 @@ namespace furca::detail {
 ///
 /// A chunk is what runs between two looks at the deque, the clock and the stop word. It grows to an
 /// eighth of what is left, but to no less than the time after which looking costs little
-/// (Tuning::chunk), and no more than eight times that; at most fourfold at a time. And it begins
+/// (Costs::chunk()), and no more than eight times that; at most fourfold at a time. And it begins
 /// with no more than an eighth of the loop: if the cost remembered is wrong, little was run on its
 /// word.
 ///

@@ -3,7 +3,7 @@
 
 #include "../fork/counters.hpp"
 #include "../fork/run.hpp"
-#include "../pool/pool.hpp"
+#include "../fork/team.hpp"
 #include "loop_half.hpp"
 
 #include <algorithm>
@@ -18,24 +18,24 @@ namespace furca::detail {
 class Loop::Laying {
  public:
   /// All of a loop's, from step `lo` on.
-  Laying(Pool& pool, std::uint64_t lo, std::uint64_t hi, std::uint64_t count,
+  Laying(Team& team, std::uint64_t lo, std::uint64_t hi, std::uint64_t count,
          std::uint64_t group) noexcept
       : end(count),
-        places_(pool.places),
-        pool_(pool),
+        portions_(team.portions),
+        team_(team),
         lo_(lo),
         length_(hi - lo),
         count_(count),
         group_(group) {
-    places_.begin_use();
+    portions_.begin_use();
   }
 
   /// A group of these.
   Laying(const Laying& all, std::uint64_t first_of_group, std::uint64_t end_of_group) noexcept
       : first(first_of_group),
         end(end_of_group),
-        places_(all.places_),
-        pool_(all.pool_),
+        portions_(all.portions_),
+        team_(all.team_),
         lo_(all.lo_),
         length_(all.length_),
         count_(all.count_),
@@ -43,14 +43,14 @@ class Loop::Laying {
 
   ~Laying() {
     end_laying();
-    if (all_) places_.end_use();
+    if (all_) portions_.end_use();
   }
   Laying(const Laying&) = delete;
   Laying& operator=(const Laying&) = delete;
 
   /// All are laid, or none will be.
   void end_laying() noexcept {
-    if (!std::exchange(laid_, true)) places_.end_laying();
+    if (!std::exchange(laid_, true)) portions_.end_laying();
   }
 
   /// Where a portion begins: at a multiple of a power of two of about a 128th of a portion, as
@@ -77,17 +77,17 @@ class Loop::Laying {
 
   /// Of all but the first, which is the caller's.
   Place& place(std::uint64_t portion) const noexcept {
-    return pool_.started_thread(static_cast<std::size_t>(portion - 1)).place;
+    return team_.started_thread(static_cast<std::size_t>(portion - 1)).place;
   }
 
-  Places& places() const noexcept { return places_; }
+  Portions& portions() const noexcept { return portions_; }
 
   const std::uint64_t first = 0;  // whose steps are this thread's own
   std::uint64_t end;              // those from here on are laid
 
  private:
-  Places& places_;
-  Pool& pool_;
+  Portions& portions_;
+  Team& team_;
   const std::uint64_t lo_;
   const std::uint64_t length_;
   const std::uint64_t count_;  // of the loop
@@ -111,10 +111,10 @@ class Loop::PlacedPortion : public Half {
         place_(laying.place(first)) {}
 
   bool lay() noexcept { return place_.lay(*this); }
-  /// After what its steps have spawned since the deque's end was `level`: that runs.
-  bool take(Worker::Index level) noexcept {
-    if (walk_.self.deque().end() > level) [[unlikely]]
-      walk_.self.run_spawned(level);
+  /// After what its steps have spawned since the deque's end was `end`: that runs.
+  bool take(Worker::Index end) noexcept {
+    if (walk_.self.deque().end() > end) [[unlikely]]
+      walk_.self.run_spawned(end);
     return place_.take(*this);
   }
 
@@ -127,7 +127,7 @@ class Loop::PlacedPortion : public Half {
 
   /// It was taken back, and nobody will run it; or it was never begun.
   void dropped() noexcept {
-    if (is_group()) laying_.places().end_laying();
+    if (is_group()) laying_.portions().end_laying();
   }
 
  private:
@@ -156,34 +156,34 @@ class Loop::PlacedPortion : public Half {
 /// sleep.
 bool Loop::Walk::deserves_places(std::uint64_t steps) const noexcept {
   constexpr std::uint64_t kLeastWorth = 8;  // portions
-  if (!self.pool().places.used() || loop.depth_ != 0 ||
+  if (!self.team().portions.used() || loop.depth_ != 0 ||
       pace.portions_worth_sharing(steps) < kLeastWorth)
     return false;
-  return self.nothing_to_steal() && self.counters.jobs.count() == 0 &&
+  return self.nothing_to_steal() && self.counters.jobs.read() == 0 &&
          pace.worth_sharing(steps, would_wake(self));
 }
 
 /// Their number is the threads', or a power of two, which changes seldom: portions should be the
 /// same from call to call.
 void Loop::Walk::run_in_places(std::uint64_t lo) {
-  Pool& pool = self.pool();
+  Team& team = self.team();
   const std::uint64_t steps = loop.steps_ - lo;
-  const bool grouped = pool.places.grouped();
+  const bool grouped = team.portions.grouped();
   const std::size_t with_results =
-      grouped ? Places::kMostPortionsWithResultsInGroups : Places::kMostPortionsWithResults;
+      grouped ? Portions::kMostPortionsWithResultsInGroups : Portions::kMostPortionsWithResults;
   const std::uint64_t most =
-      std::min(pool.computing_threads(),
-               loop.functions_.fresh == nullptr ? Places::kMostPortions : with_results);
+      std::min(team.computing_threads(),
+               loop.functions_.fresh == nullptr ? Portions::kMostPortions : with_results);
   const std::uint64_t count =
       std::min<std::uint64_t>(most, std::bit_floor(pace.portions_worth_sharing(steps)));
   if (count < 2) return advance(lo, loop.steps_);
-  const std::uint64_t group = grouped ? Places::group(count) : count;
-  if (!pool.places.begin_laying(self.number(), Laying::layers(count, group)))
+  const std::uint64_t group = grouped ? Portions::group(count) : count;
+  if (!team.portions.begin_laying(self.number(), Laying::layers(count, group)))
     return advance(lo, loop.steps_);
   if (loop.observed_ != nullptr) [[unlikely]]
     decided(pace.decision(Choice::portions, steps));
   pace.begin_portion(steps / count);
-  Laying laying(pool, lo, loop.steps_, count, group);
+  Laying laying(team, lo, loop.steps_, count, group);
   run_portions(laying, loop.steps_);
 }
 
@@ -194,9 +194,9 @@ void Loop::Walk::run_portions(Laying& laying, std::uint64_t hi) {
     laying.end_laying();
     // Up to three calls that wake, here and in the next line: little beside a loop for so many
     // threads, so worth_sharing() counts one.
-    self.team().tell_of_job(self);
-    if (laying.are_all_of_loop() && self.pool().lookers.call(laying.count()))
-      self.pool().wake_more(self);
+    self.team().tell_of_work(self);
+    if (laying.are_all_of_loop() && self.team().lookers.call(laying.count()))
+      self.team().wake_more(self);
     pace.resume();  // they take as long as many a chunk
     advance(laying.begin(laying.first), hi);
   } else if (loop.functions_.fresh == nullptr) {

@@ -33,19 +33,30 @@ float within(float least, float value, float most) noexcept {
 
 }  // namespace
 
-Tuning tuning_for(const Costs& costs) noexcept {
+float Costs::chunk() const noexcept {
   // nanoseconds: two words that are in the cache, and a branch for each
   constexpr float kLookBesideTheClock = 20;
-  const float pops = 2 * costs.heavy_fence / std::max(costs.fence, 0.1F);
-  const float asks = costs.heavy_fence / std::max(costs.pause, 0.1F);
-  return {
-      .chunk = within(1, 0.05F * (costs.clock + kLookBesideTheClock), 8),
-      .sharing = within(3, 0.006F * costs.steal, 16),
-      .fence = {.patience = static_cast<std::uint32_t>(within(256, pops, 65'536)),
-                .soon = static_cast<std::uint64_t>(within(2e4F, 8 * costs.heavy_fence, 1e6F)),
-                .asks = static_cast<std::uint32_t>(within(1, asks, 1'000))},
-      .idle = within(5, 0.001F * (costs.heavy_fence + costs.wake + costs.wake_latency), 50),
-  };
+  return within(1, 0.05F * (clock + kLookBesideTheClock), 8);
+}
+
+float Costs::sharing() const noexcept { return within(3, 0.006F * steal, 16); }
+
+FenceTuning Costs::fence_tuning() const noexcept {
+  const float pops = 2 * heavy_fence / std::max(fence, 0.1F);
+  const float asks = heavy_fence / std::max(pause, 0.1F);
+  return {.patience = static_cast<std::uint32_t>(within(256, pops, 65'536)),
+          .soon = static_cast<std::uint64_t>(within(2e4F, 8 * heavy_fence, 1e6F)),
+          .asks = static_cast<std::uint32_t>(within(1, asks, 1'000))};
+}
+
+float Costs::idle() const noexcept {
+  return within(5, 0.001F * (heavy_fence + wake + wake_latency), 50);
+}
+
+Backoff Costs::backoff(float microseconds) const noexcept {
+  const float pauses = 750 * microseconds / std::max(pause, 0.1F);
+  const float yields = 250 * microseconds / std::max(yield, 0.1F);
+  return {Backoff::rounds_of(pauses), static_cast<int>(within(1, yields, 64))};
 }
 
 constinit MeasuredCosts measured_costs;
@@ -68,14 +79,14 @@ void MeasuredCosts::steal_took(float ticks) noexcept {
 
 /// Only by so much that it matters, since all threads read it.
 void MeasuredCosts::tune_loops() noexcept {
-  const Tuning tuning = tuning_for(get());
+  const Costs costs = get();
   const auto change = [](std::atomic<float>& ticks, float microseconds) {
     const float wanted = microseconds * ticks_per_microsecond();
     const float now = ticks.load(std::memory_order_relaxed);
     if (wanted > 1.1F * now || now > 1.1F * wanted) ticks.store(wanted, std::memory_order_relaxed);
   };
-  change(chunk_, tuning.chunk);
-  change(sharing_, tuning.sharing);
+  change(chunk_, costs.chunk());
+  change(sharing_, costs.sharing());
 }
 
 Costs MeasuredCosts::get(const WakeLatency* wakes) const noexcept {
@@ -104,12 +115,6 @@ void MeasuredCosts::pretend(const Costs& costs) noexcept {
   tune_loops();
 }
 
-Backoff backoff_for(float microseconds, const Costs& costs) noexcept {
-  const float pauses = 750 * microseconds / std::max(costs.pause, 0.1F);
-  const float yields = 250 * microseconds / std::max(costs.yield, 0.1F);
-  return {Backoff::rounds_of(pauses), static_cast<int>(within(1, yields, 64))};
-}
-
-FenceTuning StdAtomics::fence_tuning() noexcept { return tuning_for(measured_costs.get()).fence; }
+FenceTuning StdAtomics::fence_tuning() noexcept { return measured_costs.get().fence_tuning(); }
 
 }  // namespace furca::detail

@@ -1,4 +1,4 @@
-// Costs on this machine, measured, since machines differ tenfold; and the tuning that follows.
+// Costs on this machine, measured, since machines differ tenfold; and what follows from them.
 #pragma once
 
 #include <furca/detail/base/atomics.hpp>
@@ -15,7 +15,8 @@
 namespace furca::detail {
 
 /// In nanoseconds. Hints: a wrong one makes furca slower, never wrong. The values here are those of
-/// a machine of which nothing is known.
+/// a machine of which nothing is known. What its functions say was a constant once, right for one
+/// machine.
 struct Costs {
   float clock = 15;             // to read ticks()
   float fence = 8;              // a full one, of one thread
@@ -25,35 +26,34 @@ struct Costs {
   float steal = 500;            // of a fork: some cache lines come from another processor
   float wake = 5'000;           // a thread, to its waker
   float wake_latency = 10'000;  // until it looks for work
-};
 
-/// Lengths of time, and rates. Each of these was a constant once, right for one machine.
-struct Tuning {
   /// Microseconds of a loop between two looks at the clock, the deque and the stop word, so that
   /// looking takes 2 % of the time.
-  float chunk;
+  float chunk() const noexcept;
 
   /// Microseconds of a loop, from which on it is worth another thread's while: it then costs that
   /// thread a steal, and this one a wait for the end of what was stolen, which comes by twice as
   /// many cache lines. Half of the loop is to be as long as that; but 1.5 at least, below which no
   /// machine gained.
-  float sharing;
+  float sharing() const noexcept;
 
   /// Pops with a fence that a deque's owner makes after a thief was there, before it tries to do
   /// without: as many as take twice as long as the heavy fence that the next thief would need, one
   /// for each of the two (the ski-rental rule). And within how much time without fences those
   /// cannot have saved what it costs. After an answer, which takes a few lines' ways: as many as a
   /// thief asks.
-  FenceTuning fence;
+  FenceTuning fence_tuning() const noexcept;
 
   /// Microseconds that an idle thread looks for work before it sleeps: at most as long as it takes
   /// to fall asleep and to be woken again (the same rule).
-  float idle;
+  float idle() const noexcept;
+
+  /// So many looks, for so many microseconds: three quarters of them between pauses, the rest
+  /// between yields.
+  Backoff backoff(float microseconds) const noexcept;
 };
 
-Tuning tuning_for(const Costs& costs) noexcept;
-
-/// So many times Tuning::sharing is worth a wake-up while it is not known what that costs.
+/// So many times Costs::sharing() is worth a wake-up while it is not known what that costs.
 inline constexpr float kUnmeasuredWaking = 6;
 
 /// The costs that one process has measured so far, and what loops ask for, which follows from them.
@@ -67,7 +67,7 @@ class MeasuredCosts {
   void heavy_fence_took(float ticks) noexcept { heavy_fence_.learn(ticks); }
   void steal_took(float ticks) noexcept;
 
-  // Tuning::chunk and sharing, in ticks.
+  // Costs::chunk() and sharing(), in ticks.
   float chunk() const noexcept { return chunk_.load(std::memory_order_relaxed); }
   float sharing() const noexcept { return sharing_.load(std::memory_order_relaxed); }
 
@@ -99,10 +99,6 @@ extern constinit std::atomic<float> clock_rate;
 inline float known_ticks_per_microsecond() noexcept {
   return clock_rate.load(std::memory_order_relaxed);
 }
-
-/// So many looks, for so many microseconds: three quarters of them between pauses, the rest between
-/// yields.
-Backoff backoff_for(float microseconds, const Costs& costs) noexcept;
 
 /// That many steps took so many ticks: for each, and no less than the clock can tell.
 inline float cost_of_step(std::uint64_t ticks, std::uint64_t steps) noexcept {

@@ -61,7 +61,7 @@ void print_start(const char* name, std::size_t threads, bool configured, bool bo
   }
 }
 
-void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noexcept {
+void print_costs(const char* name, const Costs& costs) noexcept {
   const Costs assumed;
   const auto unless = [](bool measured) { return measured ? "" : " (not measured)"; };
   std::fprintf(
@@ -77,15 +77,15 @@ void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noe
       unless(costs.wake_latency != assumed.wake_latency));
   const float woken_from = costs.wake_latency != assumed.wake_latency
                                ? 0.001F * (costs.wake + costs.wake_latency)
-                               : kUnmeasuredWaking * tuning.sharing;
+                               : kUnmeasuredWaking * costs.sharing();
   std::fprintf(stderr,
                "furca: %s, so: chunks of %.1f us, loops are shared from %.1f us on while somebody "
                "is awake, and from some %.0f us on by waking a thread, idle threads "
                "look for work for up to %.1f us, "
                "deques that were stolen from fence %" PRIu32 " pops\n",
-               name, static_cast<double>(tuning.chunk), static_cast<double>(tuning.sharing),
-               static_cast<double>(woken_from), static_cast<double>(tuning.idle),
-               tuning.fence.patience);
+               name, static_cast<double>(costs.chunk()), static_cast<double>(costs.sharing()),
+               static_cast<double>(woken_from), static_cast<double>(costs.idle()),
+               costs.fence_tuning().patience);
 }
 
 void print_stats(const Stats& stats, const char* name) noexcept {

@@ -17,7 +17,7 @@ bool stats_at_end() noexcept;
 void print_start(const char* name, std::size_t threads, bool configured, bool bound) noexcept;
 
 /// Two lines: what things cost on this machine, as far as a pool has measured it, and what follows.
-void print_costs(const char* name, const Costs& costs, const Tuning& tuning) noexcept;
+void print_costs(const char* name, const Costs& costs) noexcept;
 
 /// A table, one line for each thread.
 void print_stats(const Stats& stats, const char* name) noexcept;

@@ -207,7 +207,7 @@ def sleep():
         ('plain', 'asleep', 'futex, no time limit'),
     )
     for path, x, y, text in (
-        ('M305 78H214', 258, 70, 'work_found'),
+        ('M305 78H214', 258, 70, 'stop_looking'),
         ('M210 108H301', 258, 142, 'start_looking'),
         ('M455 78H546', 502, 70, 'fall_asleep'),
         ('M550 108H459', 502, 142, 'wake'),

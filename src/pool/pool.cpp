@@ -38,8 +38,8 @@ Pool::Pool(const Config& config, OnFailure on_failure)
   const std::size_t processors = usable_processors();
   others_running_ = static_cast<float>(std::min(size, processors) - 1);
   lookers.set_threads(size, processors);
-  places.set_used(Places::pay(size, processors));
-  places.set_grouped(size <= processors);
+  portions.set_used(Portions::pay(size, processors));
+  portions.set_grouped(size <= processors);
   check_stack_size(config);
   check_queue_capacity(config);
   workers_.reserve(size - 1);
@@ -104,7 +104,7 @@ Thread Pool::start_thread(Worker& worker) const {
 ///
 /// A thread that rests is as one in a job that takes long: active, so no thread that posts
 /// something relies on it. Whoever looked for work and now rests, or ends, looks no more, and wakes
-/// the next (work_found): what hooks and destructors spawn at the end must not be left to it
+/// the next (stop_looking): what hooks and destructors spawn at the end must not be left to it
 /// either.
 /// Checked by: tests/model/programs/pool_programs.hpp ("limits: a task under a limit of one")
 void Pool::work(Worker& worker) noexcept {
@@ -149,7 +149,7 @@ void Pool::await_limit() const noexcept {
   // take up one more
   Atomics::heavy_fence();
   for (const auto& worker : workers_)
-    while (worker->search.available() && worker->counters.jobs.count() == 0 &&
+    while (worker->search.available() && worker->counters.jobs.read() == 0 &&
            is_too_many(*worker, most_.read()) && !sleep_.stopping())
       Atomics::yield();
 }
@@ -178,7 +178,7 @@ void Pool::live(Worker& worker) noexcept {
     work(worker);
     roll_call_.run_exit_hook(worker.index());
   }
-  worker.counters.jobs.end_for_good();
+  worker.counters.jobs.write(Counters::kEnded);
 }
 
 Pool::~Pool() {
@@ -221,8 +221,8 @@ void Pool::retire() noexcept {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a
     // last job and soon says so.
     std::uint32_t jobs = 0;
-    while ((jobs = worker.counters.jobs.count()) == 0) Atomics::yield();
-    jobs == RunningJobs::kEnded ? thread.join() : thread.detach();
+    while ((jobs = worker.counters.jobs.read()) == 0) Atomics::yield();
+    jobs == Counters::kEnded ? thread.join() : thread.detach();
   };
   for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
   task_thread_.retire(end);
@@ -282,7 +282,7 @@ void Pool::finish_last_tasks() noexcept {
   Worker* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
   if (worker == nullptr || idle()) return;
   worker->deque().hand_over();
-  worker->counters.jobs.begin_again();
+  worker->counters.jobs.write(0);
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
   waits.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));

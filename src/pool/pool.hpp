@@ -12,7 +12,6 @@
 #include "roll_call.hpp"
 #include "task_thread.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -70,19 +69,6 @@ class Pool : public Team {
 
   /// Any thread: returns when none of those that are too many looks for work.
   void await_limit() const noexcept;
-
-  /// The number of threads, numbered from 0, that can be sent mail: those that were started and
-  /// have not been stopped.
-  std::size_t started_threads() const noexcept {
-    return sleep_.stopping() || is_lost() ? 0 : size_ - 1;
-  }
-  Worker& started_thread(std::size_t number) const noexcept { return *workers_[number]; }
-
-  /// The number of threads that compute now, one caller included, and without those that a limit
-  /// keeps from it.
-  std::size_t computing_threads() const noexcept {
-    return std::min<std::size_t>(started_threads() + 1, most_.read());
-  }
 
   /// At exit: stops the threads and joins them, unless one is inside a job that may never end. The
   /// pool stays usable, serially.

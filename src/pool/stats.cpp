@@ -50,7 +50,7 @@ Stats Pool::stats() const {
     one.seconds = seconds(now - std::min(now, counters.born));
     one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
     const char* const stack = counters.stack.read();
-    if (stack != nullptr && counters.jobs.count() != RunningJobs::kEnded)
+    if (stack != nullptr && counters.jobs.read() != Counters::kEnded)
       one.stack_high_water = Thread::stack_used(stack, counters.stack_size.read());
     stats.workers.push_back(std::move(one));
   };
@@ -68,10 +68,7 @@ void Pool::print_end() const noexcept {
   try {
     const std::string what = is_global_pool(*this) ? "global pool" : "pool " + name_;
     if (stats_at_end()) print_stats(stats(), what.c_str());
-    if (display_from_environment()) {
-      const Costs costs = measured_costs.get(&sleep_.latency);
-      print_costs(what.c_str(), costs, tuning_for(costs));
-    }
+    if (display_from_environment()) print_costs(what.c_str(), measured_costs.get(&sleep_.latency));
   } catch (const std::exception&) {  // no memory
   }
 }
@@ -84,9 +81,9 @@ void Pool::dump() const noexcept {
   const auto print = [](const char* what, std::size_t number, const Worker& worker, bool started,
                         bool taken) {
     const bool idle = worker.counters.is_idle();
-    const std::uint32_t jobs = worker.counters.jobs.count();
+    const std::uint32_t jobs = worker.counters.jobs.read();
     std::fprintf(stderr, "furca:   %s %zu: ", what, number);
-    if (jobs == RunningJobs::kEnded) {
+    if (jobs == Counters::kEnded) {
       std::fprintf(stderr, "has ended\n");
     } else if (!taken) {
       std::fprintf(stderr, "not here\n");

@@ -53,9 +53,9 @@ void Event::await_with_mail(Worker& self) noexcept {
   const PausedStrand paused;
   // [event.Q6] pairs with Q9
   listener_.write(&self);
-  Backoff backoff = self.pool().backoff();
+  Backoff backoff = self.team().backoff();
   while (!is_set()) {
-    self.pool().check_not_lost();
+    self.team().check_not_lost();
     if (Job* const mail = self.mailbox.receive()) {
       run_mail(self, *mail);
       backoff.reset();

@@ -23,7 +23,7 @@ void post(Worker& self, LinkedJob& task, Turn turn) noexcept {
     return team.tell_of_task(self);
   }
   tasks.post(task, turn);
-  team.tell_of_job(self);
+  team.tell_of_work(self);
 }
 
 void mail(Worker& to, LinkedJob& job) noexcept { to.mailbox.put(job); }

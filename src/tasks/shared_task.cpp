@@ -14,12 +14,12 @@ namespace furca::detail {
 /// still, and no thread knows yet that the task has ended.
 void SharedTask::ended(Worker& by) noexcept {
   if (leave()) {
-    by.counters.jobs.begin();
+    by.counters.begin_job();
     {
       const RunningTask running(by);
       destroy(*this);
     }
-    by.counters.jobs.end();
+    by.counters.end_job();
   }
   by.detached.ended();
 }

@@ -17,7 +17,7 @@ compiler alone, the store before it comes before the load after it. Without thes
 clang 14 and 19 keep that order, too (tried): none of them moves one atomic access across another,
 and none promises it. So with these compilers a fence that is deleted is not seen here; a load that
 has moved up is, whether a compiler has moved it or a person. Not looked at: the fence of
-Team::tell_of_job, which has the store in another function.
+Team::tell_of_work, which has the store in another function.
 
 Exit code 77, skipped: there is no such compiler here, or this page knows nothing of its machine.
 """

@@ -106,7 +106,7 @@ class Crew {
         if (!found) idle(random.below(32));
       }
       if (found) {
-        sleep_.work_found();
+        sleep_.stop_looking();
         job_();
         sleep_.start_looking();
       } else {

@@ -79,7 +79,7 @@ template <class A>
 std::uint32_t looking(BasicSleep<A>& sleep) {
   REQUIRE(sleep.sleepers() == 0);
   std::uint32_t count = 0;
-  for (; sleep.somebody_looks(); ++count) sleep.work_found();
+  for (; sleep.somebody_looks(); ++count) sleep.stop_looking();
   start_looking(sleep, count);
   return count;
 }
@@ -187,7 +187,7 @@ TEST_CASE_TEMPLATE("nobody is woken while somebody is looking, or nobody sleeps"
   bool second_call = false;
   Script::asleep = [&] {
     if (std::exchange(second_call, true)) {
-      sleep.work_found();  // now the other is active
+      sleep.stop_looking();  // now the other is active
       sleep.wake();
       return;
     }
@@ -280,7 +280,7 @@ TEST_CASE(
   CHECK(lookers.wanted() == 32);
 }
 
-TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one it does not", A,
+TEST_CASE_TEMPLATE("stop_looking by the last looker wakes the next; by another one it does not", A,
                    BOTH_MACHINES) {
   Script::reset();
   BasicSleep<A> sleep;
@@ -288,11 +288,11 @@ TEST_CASE_TEMPLATE("work_found by the last looker wakes the next; by another one
   int step = 0;
   Script::asleep = [&] {
     if (step++ == 0) {
-      sleep.work_found();  // one of two lookers
+      sleep.stop_looking();  // one of two lookers
       CHECK(Script::wakes == 0);
       CHECK(sleep.sleepers() == 1);
     } else {
-      sleep.work_found();  // the last one
+      sleep.stop_looking();  // the last one
       CHECK(Script::wakes == 1);
       CHECK(sleep.sleepers() == 0);
       CHECK(sleep.somebody_looks());
@@ -308,7 +308,7 @@ TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and leaves alone who is in 
   Script::reset();
   BasicSleep<A> sleep;
   start_looking(sleep, 4);
-  sleep.work_found();  // one is active, one looks, two sleep
+  sleep.stop_looking();  // one is active, one looks, two sleep
   Script::at_heavy_fence = [&] {
     Script::at_heavy_fence = [&] {
       CHECK(sleep.sleepers() == 2);
@@ -345,7 +345,7 @@ TEST_CASE_TEMPLATE("active is whoever neither looks nor sleeps, and stop changes
     Script::reset();
     BasicSleep<A> sleep;
     start_looking(sleep, 5);
-    for (std::uint32_t i = 0; i < active; ++i) sleep.work_found();
+    for (std::uint32_t i = 0; i < active; ++i) sleep.stop_looking();
     CHECK(sleep.active(5) == active);
     sleep.stop();
     CHECK(sleep.active(5) == active);

@@ -1,5 +1,8 @@
 // The pace of a loop. Times are given to it through the real clock, so what is checked holds
 // however slow the machine is.
+#include <furca/detail/loop/loop.hpp>
+#include <furca/thread_pool.hpp>
+
 #include "loop/pace.hpp"
 
 #include <doctest/doctest.h>
@@ -31,6 +34,14 @@ void spend(float microseconds) {
   for (const std::uint64_t start = ticks(); ticks() - start < wanted;) {
   }
 }
+
+/// Of two steps, the second of which takes long, as one that waits for another loop's.
+struct SecondStepWaits {
+  static constexpr float kMicroseconds = 200;
+  void run(std::uint64_t, std::uint64_t hi, furca::detail::LoopEnd&) const {
+    if (hi == 2) spend(kMicroseconds);
+  }
+};
 
 }  // namespace
 
@@ -146,6 +157,22 @@ TEST_CASE(
   }
   CHECK(known > 32);
   CHECK(known <= 64);
+}
+
+TEST_CASE("a loop whose steps may wait for each other does not take a wait for what a step costs") {
+  furca::ThreadPool pool({.threads = 2});
+  pool.install([] {
+    constexpr auto& kFunctions = furca::detail::kFunctionsOf<SecondStepWaits, "second step waits">;
+    StepCosts& costs = furca::detail::Worker::current().step_costs;
+    const std::uint64_t key = StepCosts::key(&kFunctions, 0);
+    for (int calls = 0; calls < 4; ++calls) costs.add(key).learn(400);
+    CHECK(costs.add(key).young());  // so the next calls are measured
+    for (int calls = 0; calls < 8; ++calls) {
+      SecondStepWaits part;
+      furca::detail::Loop(kFunctions, 2, 1, furca::StopToken(), nullptr).apart(true).run(&part);
+    }
+    CHECK(costs.find(key)->get() < SecondStepWaits::kMicroseconds / 8 * ticks_per_microsecond());
+  });
 }
 
 TEST_CASE("the clock goes on, and its rate is known and stays the same") {

@@ -53,15 +53,15 @@ void loop(const Body& body, const furca::LoopOptions& options = {}) {
   furca::parallel_for(0, kSteps, [&body](int i) { body(i); }, options);
 }
 /// In a pool: its loops have portions, as if there were more processors.
-void use_places() { furca::detail::Worker::if_any()->pool().places.set_used(true); }
+void use_places() { furca::detail::Worker::if_any()->pool().portions.set_used(true); }
 /// And groups of them, as if each of its threads had one.
 void group_portions() {
   use_places();
-  furca::detail::Worker::if_any()->pool().places.set_grouped(true);
+  furca::detail::Worker::if_any()->pool().portions.set_grouped(true);
 }
 
 /// Whether the pool's threads wait for portions. Outside of all loops nobody should.
-bool being_laid() { return furca::detail::Worker::if_any()->pool().places.being_laid(); }
+bool being_laid() { return furca::detail::Worker::if_any()->pool().portions.being_laid(); }
 
 void learn() {
   use_places();
@@ -116,7 +116,7 @@ class LyingPortion : public furca::detail::ForkedJob {
         taken_(std::move(taken)),
         layers_(layers),
         owner_(owner),
-        places_(owner.pool().places),
+        places_(owner.pool().portions),
         place_(owner.pool().started_thread(thread).place) {
     places_.begin_use();
     if (layers_ != 0) CHECK(places_.begin_laying(thread, layers_));
@@ -148,7 +148,7 @@ class LyingPortion : public furca::detail::ForkedJob {
   const std::function<void()> taken_;
   const std::uint32_t layers_;
   furca::detail::Worker& owner_;
-  furca::detail::Places& places_;
+  furca::detail::Portions& places_;
   furca::detail::Place& place_;
 };
 
@@ -192,42 +192,42 @@ TEST_CASE("a place has room for one portion, which is taken once") {
 }
 
 TEST_CASE("one thread at a time lays portions, and small pools have no places") {
-  furca::detail::Places places;
-  CHECK(places.begin_laying(3));
-  CHECK_FALSE(places.begin_laying(4));
-  CHECK(places.caller() == 3);
-  places.end_laying();
-  CHECK(places.begin_laying(4, 2));
-  places.end_laying();
-  CHECK(places.being_laid());
-  CHECK_FALSE(places.begin_laying(5));
-  places.end_laying();
-  CHECK_FALSE(places.being_laid());
+  furca::detail::Portions portions;
+  CHECK(portions.begin_laying(3));
+  CHECK_FALSE(portions.begin_laying(4));
+  CHECK(portions.caller() == 3);
+  portions.end_laying();
+  CHECK(portions.begin_laying(4, 2));
+  portions.end_laying();
+  CHECK(portions.being_laid());
+  CHECK_FALSE(portions.begin_laying(5));
+  portions.end_laying();
+  CHECK_FALSE(portions.being_laid());
 }
 
 TEST_CASE("places are for pools of four threads and more, and of no more than two to a processor") {
-  using furca::detail::Places;
-  for (const std::size_t threads : {1U, 2U, 3U}) CHECK_FALSE(Places::pay(threads, 64));
-  CHECK_FALSE(Places::pay(4, 1));
-  CHECK(Places::pay(4, 2));
-  CHECK_FALSE(Places::pay(5, 2));
-  CHECK(Places::pay(64, 64));
-  CHECK(Places::pay(64, 32));
-  CHECK_FALSE(Places::pay(64, 31));
+  using furca::detail::Portions;
+  for (const std::size_t threads : {1U, 2U, 3U}) CHECK_FALSE(Portions::pay(threads, 64));
+  CHECK_FALSE(Portions::pay(4, 1));
+  CHECK(Portions::pay(4, 2));
+  CHECK_FALSE(Portions::pay(5, 2));
+  CHECK(Portions::pay(64, 64));
+  CHECK(Portions::pay(64, 32));
+  CHECK_FALSE(Portions::pay(64, 31));
   const std::size_t processors = furca::detail::usable_processors();
   for (const std::size_t threads : {2 * processors, 2 * processors + 1}) {
     ThreadPool pool({.threads = threads});
     pool.install([&] {
-      CHECK(furca::detail::Worker::if_any()->pool().places.used() ==
-            Places::pay(threads, processors));
+      CHECK(furca::detail::Worker::if_any()->pool().portions.used() ==
+            Portions::pay(threads, processors));
     });
   }
 }
 
 TEST_CASE("groups of portions: one of few portions, and else about as many as each has portions") {
-  using furca::detail::Places;
+  using furca::detail::Portions;
   for (std::uint64_t portions = 2; portions <= 300; ++portions) {
-    const std::uint64_t group = Places::group(portions);
+    const std::uint64_t group = Portions::group(portions);
     CHECK((portions < 16 ? group == portions
                          : group * group <= 2 * portions && portions <= 2 * group * group));
   }
@@ -373,7 +373,7 @@ TEST_CASE("loops have groups only where each thread may have a processor") {
   for (const std::size_t threads : {processors, processors + 1}) {
     ThreadPool pool({.threads = threads});
     pool.install([&] {
-      CHECK(furca::detail::Worker::if_any()->pool().places.grouped() == (threads <= processors));
+      CHECK(furca::detail::Worker::if_any()->pool().portions.grouped() == (threads <= processors));
     });
   }
 }

@@ -15,14 +15,11 @@
 namespace {
 
 using furca::detail::Backoff;
-using furca::detail::backoff_for;
 using furca::detail::Costs;
 using furca::detail::LoopRow;
 using furca::detail::measured_costs;
 using furca::detail::ticks;
 using furca::detail::ticks_per_microsecond;
-using furca::detail::Tuning;
-using furca::detail::tuning_for;
 using furca::detail::WakeLatency;
 
 /// Nanoseconds.
@@ -48,25 +45,25 @@ class Pretended {
 }  // namespace
 
 TEST_CASE("the processors that were measured: about what was found best there") {
-  const Tuning rapids = tuning_for({.clock = 11,
-                                    .fence = 8,
-                                    .heavy_fence = 1'900,
-                                    .steal = 500,
-                                    .wake = 5'000,
-                                    .wake_latency = 8'000});
-  CHECK(rapids.fence.patience == 475);
-  CHECK(rapids.sharing == doctest::Approx(3));
-  CHECK(rapids.chunk == doctest::Approx(1.55));
-  CHECK(rapids.idle == doctest::Approx(14.9));
-  const Tuning milan = tuning_for({.clock = 11.4F,
-                                   .fence = 2.4F,
-                                   .heavy_fence = 17'000,
-                                   .steal = 1'000,
-                                   .wake = 8'000,
-                                   .wake_latency = 30'000});
-  CHECK(milan.fence.patience == doctest::Approx(14'166).epsilon(0.001));
-  CHECK(milan.sharing == doctest::Approx(6));
-  CHECK(milan.idle == 50);
+  const Costs rapids{.clock = 11,
+                     .fence = 8,
+                     .heavy_fence = 1'900,
+                     .steal = 500,
+                     .wake = 5'000,
+                     .wake_latency = 8'000};
+  CHECK(rapids.fence_tuning().patience == 475);
+  CHECK(rapids.sharing() == doctest::Approx(3));
+  CHECK(rapids.chunk() == doctest::Approx(1.55));
+  CHECK(rapids.idle() == doctest::Approx(14.9));
+  const Costs milan{.clock = 11.4F,
+                    .fence = 2.4F,
+                    .heavy_fence = 17'000,
+                    .steal = 1'000,
+                    .wake = 8'000,
+                    .wake_latency = 30'000};
+  CHECK(milan.fence_tuning().patience == doctest::Approx(14'166).epsilon(0.001));
+  CHECK(milan.sharing() == doctest::Approx(6));
+  CHECK(milan.idle() == 50);
 }
 
 TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the cheaper a fence") {
@@ -76,7 +73,7 @@ TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the chea
       CAPTURE(fence);
       CAPTURE(heavy);
       const furca::detail::FenceTuning tuning =
-          tuning_for({.fence = fence, .heavy_fence = heavy}).fence;
+          Costs{.fence = fence, .heavy_fence = heavy}.fence_tuning();
       CHECK(tuning.patience >= before.patience);
       CHECK(tuning.patience >= 256);
       CHECK(tuning.patience <= 65'536);
@@ -89,45 +86,43 @@ TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the chea
       before = tuning;
     }
   }
-  CHECK(tuning_for({.fence = 2, .heavy_fence = 100'000}).fence.patience == 65'536);
-  CHECK(tuning_for({.fence = 20, .heavy_fence = 500}).fence.patience == 256);
+  CHECK(Costs{.fence = 2, .heavy_fence = 100'000}.fence_tuning().patience == 65'536);
+  CHECK(Costs{.fence = 20, .heavy_fence = 500}.fence_tuning().patience == 256);
   // as long as a heavy fence takes
-  CHECK(tuning_for({.pause = 20, .heavy_fence = 2'000}).fence.asks == 100);
+  CHECK(Costs{.pause = 20, .heavy_fence = 2'000}.fence_tuning().asks == 100);
 }
 
 TEST_CASE(
     "a dear clock makes for longer chunks, a dear steal for larger loops, a dear wake-up for "
     "longer looking; within bounds") {
-  Tuning before =
-      tuning_for({.clock = 0, .heavy_fence = 0, .steal = 0, .wake = 0, .wake_latency = 0});
-  CHECK(before.chunk == 1);
-  CHECK(before.sharing == 3);
-  CHECK(before.idle == 5);
+  Costs before{.clock = 0, .heavy_fence = 0, .steal = 0, .wake = 0, .wake_latency = 0};
+  CHECK(before.chunk() == 1);
+  CHECK(before.sharing() == 3);
+  CHECK(before.idle() == 5);
   for (std::size_t i = 0; i < std::size(kClocks); ++i) {
-    const Tuning tuning = tuning_for(
-        {.clock = kClocks[i], .steal = kSteals[i], .wake_latency = kWakeUps[i < 4 ? i : 3]});
-    CHECK(tuning.chunk >= before.chunk);
-    CHECK(tuning.sharing >= before.sharing);
-    CHECK(tuning.idle >= before.idle);
-    before = tuning;
+    const Costs costs{
+        .clock = kClocks[i], .steal = kSteals[i], .wake_latency = kWakeUps[i < 4 ? i : 3]};
+    CHECK(costs.chunk() >= before.chunk());
+    CHECK(costs.sharing() >= before.sharing());
+    CHECK(costs.idle() >= before.idle());
+    before = costs;
   }
-  CHECK(before.chunk == 8);
-  CHECK(before.sharing == 16);
-  CHECK(before.idle == 50);
+  CHECK(before.chunk() == 8);
+  CHECK(before.sharing() == 16);
+  CHECK(before.idle() == 50);
 }
 
 TEST_CASE("costs that make no sense do no harm") {
   for (const float odd : {0.0F, -1.0F, std::numeric_limits<float>::infinity()}) {
     CAPTURE(odd);
     const Costs costs{odd, odd, odd, odd, odd, odd, odd, odd};
-    const Tuning tuning = tuning_for(costs);
-    CHECK(tuning.chunk >= 1);
-    CHECK(tuning.chunk <= 8);
-    CHECK(tuning.fence.patience >= 256);
-    CHECK(tuning.fence.patience <= 65'536);
-    CHECK(tuning.fence.asks >= 1);
-    CHECK(tuning.fence.asks <= 1'000);
-    const Backoff backoff = backoff_for(tuning.idle, costs);
+    CHECK(costs.chunk() >= 1);
+    CHECK(costs.chunk() <= 8);
+    CHECK(costs.fence_tuning().patience >= 256);
+    CHECK(costs.fence_tuning().patience <= 65'536);
+    CHECK(costs.fence_tuning().asks >= 1);
+    CHECK(costs.fence_tuning().asks <= 1'000);
+    const Backoff backoff = costs.backoff(costs.idle());
     CHECK(backoff.spinning_rounds() >= 0);
     CHECK(backoff.yielding_rounds() >= 1);
     CHECK(backoff.yielding_rounds() <= 64);
@@ -139,7 +134,7 @@ TEST_CASE("looks for so many microseconds are as many as the machine's pauses an
     for (const float microseconds : {5.0F, 20.0F, 50.0F}) {
       CAPTURE(pause);
       CAPTURE(microseconds);
-      const Backoff backoff = backoff_for(microseconds, {.pause = pause, .yield = 500});
+      const Backoff backoff = Costs{.pause = pause, .yield = 500}.backoff(microseconds);
       float pauses = 0;
       for (int round = 0; round < backoff.spinning_rounds(); ++round)
         pauses += static_cast<float>(round < 16 ? round + 1 : 16);
@@ -156,7 +151,7 @@ TEST_CASE("loops go by the costs that were measured") {
   for (const float steal : kSteals) {
     CAPTURE(steal);
     const Pretended machine({.steal = steal});
-    const float sharing = tuning_for({.steal = steal}).sharing * microsecond;
+    const float sharing = Costs{.steal = steal}.sharing() * microsecond;
     const furca::detail::Pace pace(1, 1'000'000, 1);
     CHECK(pace.worth_sharing(static_cast<std::uint64_t>(1.2F * sharing), false));
     CHECK_FALSE(pace.worth_sharing(static_cast<std::uint64_t>(0.8F * sharing), false));
@@ -170,7 +165,7 @@ TEST_CASE("the pool's deques go by the fences that were measured") {
     CAPTURE(heavy);
     const Pretended machine({.fence = 4, .heavy_fence = heavy});
     CHECK(furca::detail::StdAtomics::fence_tuning().patience ==
-          doctest::Approx(tuning_for({.fence = 4, .heavy_fence = heavy}).fence.patience)
+          doctest::Approx(Costs{.fence = 4, .heavy_fence = heavy}.fence_tuning().patience)
               .epsilon(0.01));
   }
 }

@@ -202,7 +202,7 @@ class UsingPlaces {
   UsingPlaces& operator=(const UsingPlaces&) = delete;
 
  private:
-  furca::detail::Places& places_ = furca::detail::Worker::current().pool().places;
+  furca::detail::Portions& places_ = furca::detail::Worker::current().pool().portions;
 };
 
 /// `body` where loops have portions.

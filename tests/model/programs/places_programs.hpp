@@ -104,7 +104,7 @@ class SleepBesidePlace {
  public:
   SleepBesidePlace() { sleep_.start_looking(); }
 
-  /// Walk::lay_and_run, Team::tell_of_job.
+  /// Walk::lay_and_run, Team::tell_of_work.
   void lay() {
     portion_.steps.set(1);
     place_.lay(portion_);

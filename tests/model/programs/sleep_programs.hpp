@@ -34,7 +34,7 @@ class SleepyPool {
     for (;;) {
       if (sleep_.stopping()) return false;
       if (const int job = take(); job >= 0) {
-        sleep_.work_found();
+        sleep_.stop_looking();
         check(jobs_[job].get() == 1, "a job that was not posted");
         return true;
       }

@@ -99,33 +99,31 @@ FURCA_INLINE inline auto frame_at(const SourceLocation where, Passed<Arms, kFits
 
 #else
 
+template <bool kFits, class... Arms>
+FURCA_INLINE inline auto join_here(const SourceLocation where, Passed<Arms, kFits>... arms) {
+  Forks* here = current_forks;
+  if (here == nullptr) [[unlikely]] {
+    if (observing)
+      return detail::observed_frame<kFits, Arms...>(where, std::forward<Arms>(arms)...);
+    here = &Forks::attach();
+  }
+  return detail::join_on<Arms...>(*here, arms...);
+}
+
 /// Two arms, whatever they have references to. All of it is out of line, so that a recursive
 /// function is tiny, which g++ inlines in its arms.
 template <bool kFits, class A, class B>
 FURCA_NOINLINE auto frame_at(const SourceLocation where, Passed<A, kFits> a, Passed<B, kFits> b) {
-  Forks* here = current_forks;
-  if (here == nullptr) [[unlikely]] {
-    if (observing)
-      return detail::observed_frame<kFits, A, B>(where, std::forward<A>(a), std::forward<B>(b));
-    here = &Forks::attach();
-  }
-  return detail::join_on<A, B>(*here, a, b);
+  return detail::join_here<kFits, A, B>(where, std::forward<A>(a), std::forward<B>(b));
 }
 
 /// More than two: g++ splits a function by itself, if its arms have no references to its arguments.
 template <bool kFits, class A, class B, class C, class... Rest>
 inline auto frame_at(const SourceLocation where, Passed<A, kFits> a, Passed<B, kFits> b,
                      Passed<C, kFits> c, Passed<Rest, kFits>... rest) {
-  Forks* here = current_forks;
-  if (here == nullptr) [[unlikely]] {
-    if (observing) {
-      return detail::observed_frame<kFits, A, B, C, Rest...>(where, std::forward<A>(a),
-                                                             std::forward<B>(b), std::forward<C>(c),
-                                                             std::forward<Rest>(rest)...);
-    }
-    here = &Forks::attach();
-  }
-  return detail::join_on<A, B, C, Rest...>(*here, a, b, c, rest...);
+  return detail::join_here<kFits, A, B, C, Rest...>(where, std::forward<A>(a), std::forward<B>(b),
+                                                    std::forward<C>(c),
+                                                    std::forward<Rest>(rest)...);
 }
 
 #endif

@@ -76,10 +76,10 @@ class FURCA_API alignas(kCacheLine) Worker : public Forks {
     scope_end_ = -1;
   }
 
-  /// Takes back, and runs, what was spawned since the deque's end was `level`.
-  void close_frame(Index level) noexcept {
-    if (deque_.end() > level) [[unlikely]]
-      run_spawned(level);
+  /// Takes back, and runs, what was spawned since the deque's end was `end`.
+  void close_frame(Index end) noexcept {
+    if (deque_.end() > end) [[unlikely]]
+      run_spawned(end);
     leave_frame();
   }
   void leave_frame() noexcept { --frames_; }
@@ -90,15 +90,15 @@ class FURCA_API alignas(kCacheLine) Worker : public Forks {
       run_on_top(task);
   }
 
-  /// Runs what was spawned since the deque's end was `level` and was not stolen, newest first.
-  void run_spawned(Index level) noexcept;
+  /// Runs what was spawned since the deque's end was `end` and was not stolen, newest first.
+  void run_spawned(Index end) noexcept;
 
   /// Runs a job that lay in the deque or is not in it, on top of what runs now.
   void run_on_top(Job& job) noexcept;
 
-  /// Runs the newest that lies at `level` or above. False: there is none. Inline:
+  /// Runs the newest that lies at `end` or above. False: there is none. Inline:
   /// src/fork/run.hpp.
-  inline bool run_one_spawned(Index level) noexcept;
+  inline bool run_one_spawned(Index end) noexcept;
 
   // --- who it is ---------------------------------------------------------------------------------
 

@@ -98,7 +98,7 @@ decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceL
   ScopeState& state = static_cast<BasicScope&>(scope).state_;
   state.observed = observed.call();
   if (options.stop.stop_possible()) state.stop = &options.stop;
-  const Worker::Index level = self.deque().end();
+  const Worker::Index end = self.deque().end();
   self.open_frame();
   Outcome<Value> outcome;
   outcome.fill([&]() -> Value {
@@ -110,7 +110,7 @@ decltype(auto) run_scope(Body&& body, const ScopeOptions& options, const SourceL
       throw;
     }
   });
-  self.close_frame(level);
+  self.close_frame(end);
   if (!state.done()) state.await();
   if (state.failed()) [[unlikely]] {
     outcome.discard();

@@ -39,7 +39,7 @@ class ScopeTask : public LinkedJob {
   static JobEnd run_task(Job& job, Worker& runner, bool stolen) noexcept {
     auto& self = static_cast<ScopeTask&>(job);
     ScopeState& scope = self.scope_;
-    const Worker::Index level = runner.deque().end();
+    const Worker::Index end = runner.deque().end();
     ScopeState* const outer = stolen ? ScopeState::serve_on(runner, &scope) : nullptr;
     if (stolen) scope.publish_all(runner, self.next);
     if (!scope.skips(self.order_)) {
@@ -52,7 +52,7 @@ class ScopeTask : public LinkedJob {
     self.home_.free(self, runner.task_memory);
     // all that it has left, for whatever scope: this one may be gone as soon as it has counted
     if (stolen) {
-      runner.run_spawned(level);
+      runner.run_spawned(end);
       ScopeState::serve_on(runner, outer);
     }
     return scope.end_of_task(stolen);
