@@ -11,8 +11,8 @@
 # orders, and what its fast paths are compiled to. What it cannot show: weak memory orders, as qemu
 # runs on this machine's own. Those are for the model checker.
 #
-# Environment: BUILD, the build directories are $BUILD-TARGET (build-cross-TARGET); TESTS, which
-# tests to run.
+# Environment: BUILD, the build directories are $BUILD-TARGET (build-cross-TARGET); SETUP, further
+# options for meson setup; TESTS, which tests to run.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -146,9 +146,10 @@ run() {
     fi
     # The library in one piece, which compiles in an eighth of the time.
     # Without -g, which binutils 2.40 does not survive where clang 19 wrote it for RISC-V.
+    # shellcheck disable=SC2086
     meson setup "$build" --cross-file "tests/cross/$1.ini" -Dbuildtype=plain -Doptimization=2 \
       -Dtests=enabled -Dbench=disabled -Dexamples=disabled -Dunity=on -Dunity_size=1000 \
-      -Dcpp_args="$include" ${link:+-Dcpp_link_args="$link"} || return 1
+      -Dcpp_args="$include" ${link:+-Dcpp_link_args="$link"} ${SETUP-} || return 1
   fi
   # shellcheck disable=SC2086
   meson test -C "$build" --print-errorlogs --timeout-multiplier 10 $tests \

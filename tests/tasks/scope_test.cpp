@@ -609,7 +609,7 @@ TEST_CASE("each of many small tasks runs once, whoever steals how many of them")
     furca::ThreadPool pool({.threads = threads});
     pool.install([] {
       for (std::uint64_t round = 0; round < furca::test::rounds(300); ++round) {
-        std::vector<std::atomic<int>> runs(1 + round * 7 % 500);
+        std::vector<std::atomic<int>> runs(1 + static_cast<std::size_t>(round * 7 % 500));
         scope([&](Scope& s) {
           for (std::atomic<int>& count : runs)
             s.spawn([&count] { count.fetch_add(1, std::memory_order_relaxed); });

@@ -998,7 +998,7 @@ TEST_CASE(
   const Watchdog watchdog("chaos of tasks");
   Random random(furca::test::seed() + 1);
   for (std::uint64_t round = 0; round < rounds(60); ++round) {
-    const std::size_t threads = 1 + random.below(4);
+    const auto threads = static_cast<std::size_t>(1 + random.below(4));
     const std::size_t capacity = std::size_t{2} << random.below(4);
     constexpr std::size_t kProducers = 3;
     constexpr std::size_t kTasks = 300;

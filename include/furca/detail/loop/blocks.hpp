@@ -15,7 +15,7 @@ namespace furca::detail {
 [[noreturn]] FURCA_COLD FURCA_API void refuse_grain();
 
 /// Throws std::invalid_argument for a grain of 0.
-inline void check_grain(std::size_t grain) {
+inline void check_grain(std::uint64_t grain) {
   if (grain == 0) [[unlikely]]
     refuse_grain();
 }
