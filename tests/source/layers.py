@@ -23,8 +23,8 @@ ROOMS += [f'src/{room}' for room in SRC.split()]
 # Nobody includes these but files of the same folder.
 ABOVE_ALL = ('include/furca/compat/', 'include/furca/plugs/')
 CHOOSES = 'src/system/chosen.cpp'
-ASKS = re.compile(r'^\s*#\s*(?:el)?if.*\b_*(linux|unix|apple|win32|win64|mingw\w+|emscripten)_*\b',
-                  re.M | re.I)
+ASKS = re.compile(r'^\s*#\s*(?:el)?if.*\b_*(linux|unix|apple|mach|environment_mac\w+|win32|win64|'
+                  r'mingw\w+|cygwin|emscripten|android|[a-z]+bsd)_*\b', re.M | re.I)
 # Besides those that cl.exe has too.
 WORD = re.compile(r'__builtin_(?!addressof|FILE|FUNCTION|LINE)\w+|__attribute__|__asm__|__declspec|'
                   r'\b(?:gnu|clang|msvc)::\w+|\[\[no_unique_address')
@@ -76,7 +76,7 @@ def check(files):
 if __name__ == '__main__':
     top = Path(sys.argv[1])
     paths = [path for tree in ('include', 'src') for path in sorted((top / tree).rglob('*'))
-             if path.suffix in ('.h', '.hpp', '.cpp')]
+             if path.suffix in ('.h', '.hpp', '.cpp', '.cppm')]
     complaints = check({str(path.relative_to(top)): path.read_text() for path in paths})
     print('\n'.join(complaints))
     sys.exit(bool(complaints))

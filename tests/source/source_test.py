@@ -255,7 +255,7 @@ class Layers(unittest.TestCase):
 
     def test_systems(self):
         for text in ('#if defined(__linux__)\n', '#  elif _WIN32\n', '#include <unistd.h>\n',
-                     '#ifdef __APPLE__\n', '#include <sys/mman.h>\n'):
+                     '#ifdef __APPLE__\n', '#ifdef __FreeBSD__\n', '#include <sys/mman.h>\n'):
             for name in ('include/furca/search.hpp', 'src/fork/thief.cpp'):
                 self.assertEqual(len(layers.check({name: text})), 1, text)
             asked = layers.check({'src/system/linux/futex.cpp': text})
