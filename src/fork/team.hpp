@@ -96,8 +96,8 @@ class Team {
     return std::min<std::size_t>(started_threads() + 1, most_.read());
   }
 
-  /// Calls look(worker) for every worker, beginning at a place that depends on `seed`, until it
-  /// returns true.
+  /// Calls look(worker) for every worker until it returns true: for started threads in a row, from
+  /// one on that `seed` chooses, and for guests, the newest first, before or after these.
   /// Rejected: of a large pool's only 64 at a time, and then the next ones. After a rest 128
   /// threads gained 48 of a loop of 10 ms then, and 66 without (bench/counted).
   template <class Look>

@@ -28,7 +28,7 @@ class Thief {
   Thief(const Thief&) = delete;
   Thief& operator=(const Thief&) = delete;
 
-  // These go from one worker to the next, beginning anywhere.
+  // These go from one worker to the next, in the order of Team::any_worker.
 
   /// The oldest fork, or tasks. `awaits_portion`: nothing while portions are being laid, since its
   /// own may come.

@@ -17,24 +17,26 @@ class Worker;
 /// to a callable.
 class Until {
  public:
+  template <class F>
+  explicit Until(const F& over) noexcept
+      : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }), f_(&over) {}
+
   /// A condition that cannot come to be as long as there are tasks: it is not asked while a thread
   /// finds one after the other, and no mail.
-  enum class Asked : bool { always, without_tasks };
-
-  template <class F>
-  explicit Until(const F& over, Asked asked = Asked::always) noexcept
-      : over_([](const void* f) noexcept { return (*static_cast<const F*>(f))(); }),
-        f_(&over),
-        asked_(asked) {}
+  Until without_tasks() const noexcept {
+    Until other = *this;
+    other.stops_tasks_ = false;
+    return other;
+  }
   bool operator()() const noexcept { return over_(f_); }
 
   /// Between two tasks.
-  bool stops_tasks() const noexcept { return asked_ == Asked::always && over_(f_); }
+  bool stops_tasks() const noexcept { return stops_tasks_ && over_(f_); }
 
  private:
   bool (*over_)(const void*) noexcept;
   const void* f_;
-  Asked asked_;
+  bool stops_tasks_ = true;
 };
 
 /// A worker's search for work of any kind: forks, detached tasks, mail.

@@ -262,7 +262,7 @@ void Pool::wait_idle() {
         "furca: wait_idle() in one of the pool's own tasks would wait for itself; call it outside "
         "of them");
   const auto is_idle = [this] { return idle(); };
-  waits.work_until(Until(is_idle, Until::Asked::without_tasks));
+  waits.work_until(Until(is_idle).without_tasks());
 }
 
 /// Without memory for a guest the threads that there are do it, and this one looks after them.
@@ -285,7 +285,7 @@ void Pool::finish_last_tasks() noexcept {
   worker->counters.jobs.write(0);
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
-  waits.work_as(*worker, Until(is_idle, Until::Asked::without_tasks));
+  waits.work_as(*worker, Until(is_idle).without_tasks());
 }
 
 }  // namespace furca::detail

@@ -42,16 +42,21 @@ OpenTask* OpenTasks::pop(Worker& self, Worker::Index floor) noexcept {
   return task;
 }
 
+namespace {
+
+/// The index of the oldest item.
+Worker::Index beginning(const Worker::Deque& deque) noexcept {
+  return deque.end() - static_cast<Worker::Index>(deque.size());
+}
+
+}  // namespace
+
 bool OpenTasks::hides_task(const Worker& self, Worker::Index floor) noexcept {
-  return self.open_tasks.newest >= floor &&
-         self.deque().end() - static_cast<Worker::Index>(self.deque().size()) <=
-             self.open_tasks.newest;
+  return self.open_tasks.newest >= floor && beginning(self.deque()) <= self.open_tasks.newest;
 }
 
 bool OpenTasks::run_hidden(Worker& self, Worker::Index floor) {
-  if (!hides_task(self, floor) ||
-      self.deque().end() - static_cast<Worker::Index>(self.deque().size()) < floor)
-    return false;
+  if (!hides_task(self, floor) || beginning(self.deque()) < floor) return false;
   const Visit visit(self.pool(), Visit::Deque::empty);
   QueuedJob oldest;
   if (self.deque().steal_if([] { return true; }, oldest) > 0)
