@@ -2,6 +2,7 @@
 #pragma once
 
 #include <furca/detail/base/contribution.hpp>
+#include <furca/detail/base/inner_loop.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/opaque.hpp>
 #include <furca/detail/base/ranges.hpp>
@@ -130,6 +131,7 @@ class Fold {
         }
         sum = detail::combined_eight(combine_, lanes.data());
       }
+      FURCA_NOT_UNROLLED
       for (; i != stop; ++i) sum = next(sum, i);
       at = hi;
       return sum;
