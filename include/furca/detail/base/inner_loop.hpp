@@ -22,11 +22,3 @@
 #define FURCA_INNER_LOOP FURCA_NOINLINE
 #define FURCA_UNROLLED_LOOP FURCA_NOINLINE
 #endif
-
-// In front of a loop of a few rounds in such a function: to choose where to enter it unrolled takes
-// longer than the rounds.
-#if defined(__GNUC__)
-#define FURCA_NOT_UNROLLED _Pragma("GCC unroll 1")
-#else
-#define FURCA_NOT_UNROLLED
-#endif

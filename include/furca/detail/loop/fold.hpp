@@ -2,7 +2,6 @@
 #pragma once
 
 #include <furca/detail/base/contribution.hpp>
-#include <furca/detail/base/inner_loop.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/opaque.hpp>
 #include <furca/detail/base/ranges.hpp>
@@ -131,7 +130,9 @@ class Fold {
         }
         sum = detail::combined_eight(combine_, lanes.data());
       }
-      FURCA_NOT_UNROLLED
+#if defined(__GNUC__)
+#pragma GCC unroll 1  // a few rounds: to choose where to enter them unrolled would take longer
+#endif
       for (; i != stop; ++i) sum = next(sum, i);
       at = hi;
       return sum;
