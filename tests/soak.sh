@@ -154,6 +154,7 @@ step "portable fallbacks, no assertions" suites build-soak-portable \
   "$in_one -Dportable=true -Db_ndebug=true -Doptimization=0" "" \
   startup bind thread_pool join async scope allocation processors stats deque wake_stress
 step "all consumers" sh tests/consumers/run.sh
+step "several ranks, each MPI that is installed" python3 -B tests/mpi/run.py
 step "other libraries on furca's threads" python3 -B tests/plugs/run.py
 step "the classic fence" classic_fence
 step "other benchmarks" other_benchmarks
