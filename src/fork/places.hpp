@@ -115,7 +115,7 @@ class BasicPlace {
 
 using Place = BasicPlace<Atomics, ForkedJob>;
 
-/// A pool's knowledge of its threads' places.
+/// Whether portions of loops may lie in a pool's places, and whether some are being laid.
 class Portions {
  public:
   /// Most portions of a loop: what a thread lays has a frame each on its stack, of 200 bytes or so,

@@ -29,14 +29,14 @@ float Team::nap_costs() const noexcept {
   return idle_time(measured_costs.get(&sleep_.latency)) * ticks_per_microsecond();
 }
 
-/// In a pool of 8 threads and more they look for twice as long as a nap costs, in the mean: a nap
-/// is for a call that ends, and not for blocks of 50 us in the middle of one. By bench/counted
-/// (EPYC 7742) 16 threads gain 14.3 of a reduction of 10 ms for 13.0, and 15.7 for 14.2 of 256
-/// steps of 40 us. In a pool of 32 and more it is one of eight that looks, for eight times as long,
-/// where that pays: so after a rest a tree of wake-ups has eight roots in a pool of 64, the caller
-/// and the threads that take groups of portions and lay these. 1 ms after the last call a loop of
-/// 10 ms gains 43 with them and 36 without on 64 threads, of 1 ms 10.3 and 7.6; on 32 24.7 and
-/// 23.8, 9.1 and 7.9. On 24 they lose 2 %, on 16 1 %. With one thread of four 64 gain 43 and 12.7.
+/// Where 8 threads and more run they look for twice as long as a nap costs, in the mean: a nap is
+/// for a call that ends, and not for blocks of 50 us in the middle of one. By bench/counted (EPYC
+/// 7742) 16 threads gain 14.3 of a reduction of 10 ms for 13.0, and 15.7 for 14.2 of 256 steps of
+/// 40 us. Of 32 and more it is one of eight that looks, for eight times as long, where that pays:
+/// so after a rest a tree of wake-ups has eight roots in a pool of 64, the caller and the threads
+/// that take groups of portions and lay these. 1 ms after the last call a loop of 10 ms gains 43
+/// with them and 36 without on 64 threads, of 1 ms 10.3 and 7.6; on 32 24.7 and 23.8, 9.1 and 7.9.
+/// On 24 they lose 2 %, on 16 1 %. With one thread of four 64 gain 43 and 12.7.
 float Team::longest_backoff(const Worker& self) const noexcept {
   constexpr std::size_t kOneOf = 8;
   constexpr float kMany = 31;  // others that run

