@@ -3,9 +3,9 @@
 #include "child.hpp"
 
 #include "measure.hpp"
+#include "measuring/clock.hpp"
 #include "observing/outermost.hpp"
 
-#include <furca/detail/measuring/clock.hpp>
 #include <furca/stats.hpp>
 
 #include <algorithm>

@@ -111,9 +111,10 @@ template <Literal name, class Index, class Body>
 FURCA_NOINLINE void run_loop(IndexRange<Index> range, Body& body, const LoopOptions& options,
                              const SourceLocation& where) {
   using Part = ForPart<Index, Body>;
-  Part part(range, body, options.progress);
-  Loop(kFunctionsOf<Part, name>, range.size(), options.grain, options.stop, &where)
-      .watched(options.progress != nullptr)
+  const auto& [grain, stop, progress] = options;
+  Part part(range, body, progress);
+  Loop(kFunctionsOf<Part, name>, range.size(), grain, stop, &where)
+      .watched(progress != nullptr)
       .run(&part);
 }
 

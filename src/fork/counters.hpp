@@ -3,7 +3,8 @@
 #pragma once
 
 #include <furca/detail/base/relaxed.hpp>
-#include <furca/detail/measuring/clock.hpp>
+
+#include "../measuring/clock.hpp"
 
 #include <cstdint>
 
@@ -49,7 +50,7 @@ struct Counters {
   Relaxed<std::size_t> stack_size{0};
 
   /// Owner, after the last look before it sleeps, with what that has found.
-  bool stays_awake(bool found) noexcept {
+  bool count_last_look(bool found) noexcept {
     ++heavy_fences;
     if (!found) ++parks;
     return found;

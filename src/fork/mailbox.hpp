@@ -1,7 +1,7 @@
 // Jobs for one worker alone: what a broadcast sends.
 #pragma once
 
-#include <furca/detail/fork/linked_job.hpp>
+#include <furca/detail/fork/job.hpp>
 #include <furca/injector.hpp>
 
 namespace furca::detail {

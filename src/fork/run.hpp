@@ -13,19 +13,19 @@
 
 namespace furca::detail {
 
-/// Returns whether another thread may have stolen below the job; `stolen`: see Job::run. Once the
-/// waiting thread is told, nothing of the job is touched, its code included.
+/// Returns whether another thread may have stolen below the job; `on_empty_deque`: see Job::Body.
+/// Once the waiting thread is told, nothing of the job is touched, its code included.
 /// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls
 /// have returned, though the threads go on")
-FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool stolen) noexcept {
+FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool on_empty_deque) noexcept {
   self.counters.begin_job();
-  const JobEnd end = job.run(self, stolen);  // [latch.L1]
+  const JobEnd end = job.run(self, on_empty_deque);  // [latch.L1]
   // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
   self.counters.end_job();
   end.is_counted_only() ? self.detached.ended() : end.tell(self);  // [latch.L2] [bell.R1]
   Atomics::light_fence();                                          // [bell.R2]
   if (self.bell().wants_attention()) self.bell().attend();         // [bell.R3]
-  return end.awaited();
+  return end.may_be_robbed_below();
 }
 
 /// Runs a job from elsewhere, with an empty deque.
@@ -39,10 +39,10 @@ FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
   ++self.counters.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
   self.open_frame();
-  const bool awaited = run_job(self, job, true);  // [help.L6]
+  const bool robbed = run_job(self, job, true);  // [help.L6]
   self.close_frame(end);
-  if (awaited) self.deque().skip_index();  // [deque.L4]
-  if (began != 0 && !awaited) [[unlikely]]
+  if (robbed) self.deque().skip_index();  // [deque.L4]
+  if (began != 0 && !robbed) [[unlikely]]
     trace_event(TraceEvent::task, began, ticks());
 }
 

@@ -6,7 +6,8 @@
 #include <furca/detail/base/processor.hpp>
 #include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/bell.hpp>
-#include <furca/detail/measuring/waking.hpp>
+
+#include "../measuring/waking.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -88,7 +89,7 @@ class BasicSleep {
     }
     A::heavy_fence();                               // [sleep.S2] pairs with F2
     if (last_look() && stay_awake()) return false;  // [sleep.S3] pairs with F1
-    return use_permit(mine);
+    return sleep_until_permit(mine);
   }
 
   /// Stops the pool: `stopping()` is true from here on, and every sleeping thread is woken.
@@ -182,7 +183,7 @@ class BasicSleep {
   /// Who gets up by his own hand takes himself out of the count, or takes a permit: one of them is
   /// there or on its way, but others may be faster.
   template <class Mine>
-  bool use_permit(Mine mine) noexcept {
+  bool sleep_until_permit(Mine mine) noexcept {
     for (bool slept = false;;) {
       // [sleep.S6] pairs with S5 [waits.Z3] [mail.Q5]
       const std::uint32_t word = permits_.load(std::memory_order_acquire);

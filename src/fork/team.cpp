@@ -63,8 +63,8 @@ Guest& Team::claim_guest(Worker* host) {
 void Team::tell_of_work(Worker& self) noexcept {
   if (self.alone()) [[unlikely]]
     return tell_of_task(self);
-  self.tell_of_job();    // [sleep.F2] [sleep.F3]
-  waits.tell_of_task();  // [waits.Q6]
+  self.tell_of_job();                // [sleep.F2] [sleep.F3]
+  waits.ring_who_rests_for_tasks();  // [waits.Q6]
 }
 
 bool Team::idle() const noexcept {

@@ -14,7 +14,7 @@
 #include "places.hpp"
 #include "sleep.hpp"
 #include "thief.hpp"
-#include "waits.hpp"
+#include "working_waits.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -141,7 +141,7 @@ class Team {
   void post(LinkedJob& task) noexcept {
     outside_.post(task, [this] {
       if (sleep_.must_wake()) wake(nullptr);  // [sleep.F6]
-      waits.tell_of_task();                   // [waits.Q6]
+      waits.ring_who_rests_for_tasks();       // [waits.Q6]
     });
   }
 
@@ -150,7 +150,7 @@ class Team {
   void tell_of_task(const Worker& self) noexcept {
     Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();  // [sleep.F2] pairs with S2
     if (sleep_.must_wake()) wake(&self);                                // [sleep.F6]
-    waits.tell_of_task();                                               // [waits.Q6]
+    waits.ring_who_rests_for_tasks();                                   // [waits.Q6]
   }
 
   /// A job was published on a worker elsewhere than in its deque: rings and wakes as a fork does.
@@ -221,7 +221,7 @@ class Team {
 
   Lookers lookers;
   Portions portions;
-  Waits waits{*this};
+  WorkingWaits waits{*this};
 
  protected:
   // no Limit lives; one less: Limits live, and none is below the number of threads

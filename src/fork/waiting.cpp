@@ -39,8 +39,8 @@ class AwaitedJob {
     if (claimer_ == nullptr) return;
     const Traced nap(TraceEvent::asleep);
     claimer_->bell().listen([this] {
-      return self_.counters.stays_awake(latch_.is_set() || self_.mailbox.has_mail() ||
-                                        (may_help_ && !claimer_->nothing_to_steal()));
+      return self_.counters.count_last_look(latch_.is_set() || self_.mailbox.has_mail() ||
+                                            (may_help_ && !claimer_->nothing_to_steal()));
     });
   }
 
@@ -71,7 +71,7 @@ class AwaitedScope {
     Worker& helper = may_help_ ? find_helper() : self_;
     self_.scope_help.listen_to(helper.bell());  // [help.Y1]
     const Traced nap(TraceEvent::asleep);
-    helper.bell().listen([&] { return self_.counters.stays_awake(is_ready(helper)); });
+    helper.bell().listen([&] { return self_.counters.count_last_look(is_ready(helper)); });
     self_.scope_help.listen_no_more();
   }
 

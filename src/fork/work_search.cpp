@@ -134,7 +134,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
       if (woken) team.lookers.woken_in_vain();
       woken = team.sleep().fall_asleep(
           [&team] { team.mark_sleepers(); },
-          [&] { return self_.counters.stays_awake(over() || sees_work()); },
+          [&] { return self_.counters.count_last_look(over() || sees_work()); },
           [&] { return over() || self_.mailbox.has_mail(); });
       if (woken && on_started_thread_) team.was_woken(self_);
       if (kept_off) affinity_.let_back();

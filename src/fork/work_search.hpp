@@ -72,7 +72,7 @@ class WorkSearch {
   void work_until(const Until& over) noexcept;
 
   /// Runs only its mail, and `tasks` if it may, until it is `over`. The thread that makes it over
-  /// rings its bell afterwards: see Waits::rest_until. Active.
+  /// rings its bell afterwards: see WorkingWaits::rest_until. Active.
   void rest_until(const Until& over, bool tasks) noexcept;
 
   /// Anybody: its thread, one that the pool has started, may take up work.

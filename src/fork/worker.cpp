@@ -6,11 +6,11 @@
 #include <furca/detail/fork/deque_thieves.hpp>
 #include <furca/detail/fork/fence_arming.hpp>
 #include <furca/detail/fork/task_memory.hpp>
-#include <furca/detail/measuring/waking.hpp>
 #include <furca/detail/tasks/scope_state.hpp>
 #include <furca/detail/tbb/open_tasks.hpp>
 
 #include "../measuring/step_costs.hpp"
+#include "../measuring/waking.hpp"
 #include "../queues/detached_tasks.hpp"
 #include "counters.hpp"
 #include "mailbox.hpp"

@@ -159,7 +159,7 @@ void Loop::learn_vector_steps(float seen) noexcept {
   constexpr float kLessThanBranch = 0.125e-3F;  // microseconds
   constexpr float kMany = 1e9F;
   const bool fast = seen > 0 && seen <= kLessThanBranch * known_ticks_per_microsecond();
-  const float steps = std::min(kMany, measured_costs.sharing() / seen);
+  const float steps = std::min(kMany, measured_costs.sharing_ticks() / seen);
   const auto calls = fast ? static_cast<std::uint32_t>(steps) : 0;
   const std::uint32_t known = functions_.vector_steps.read();
   if (calls > 2 * known || known > 2 * calls) functions_.vector_steps.write(calls);
@@ -250,7 +250,7 @@ FURCA_INLINE inline std::uint64_t Loop::Walk::share(std::uint64_t lo, std::uint6
     return middle;
   }
   pace.look(0);
-  fork.await();
+  self.wait(upper.latch);
   upper.absorb_into(*this);
   return hi;
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
-#include <furca/detail/measuring/clock.hpp>
 
+#include "../measuring/clock.hpp"
 #include "../measuring/costs.hpp"
 #include "../measuring/step_costs.hpp"
 #include "../observing/decision.hpp"
@@ -65,13 +65,13 @@ class Pace {
     if (apart || should_halve(self, cost_before > 0 ? std::min(step_cost, cost_before) : step_cost,
                               steps, grain)) {
       // if what is known is wrong, little is run on its word
-      return halving(std::min(piece(step_cost, grain), std::max(grain, steps / 8)),
+      return halving(std::min(piece_for(step_cost, grain), std::max(grain, steps / 8)),
                      remembered == nullptr || remembered->young() || (self.random() & 15U) == 0);
     }
     const bool in_pieces = !self.alone() && (remembered == nullptr || !remembered->even());
     // of known cost a fifth of a half's piece, since one of many may be expensive
     Pace pace(step_cost, steps, grain,
-              in_pieces ? std::max(piece(5 * step_cost, grain), steps / kMostPieces) : 0);
+              in_pieces ? std::max(piece_for(5 * step_cost, grain), steps / kMostPieces) : 0);
     const WakeLatency& latency = self.team().sleep().latency;
     pace.set_worth_waking(
         self.row.worth_waking(pace.now(), latency, unmeasured(), (self.random() & 63U) == 0),
@@ -114,7 +114,7 @@ class Pace {
     }
     if (measured_) [[unlikely]]
       last_ = ticks();
-    return std::min(chunk(), left);
+    return std::min(steps_now(), left);
   }
 
   /// What next() will say, and why: for who observes.
@@ -129,23 +129,24 @@ class Pace {
 
   /// How many steps are not worth dividing: half as long as what is worth sharing. One, of unknown
   /// cost.
-  static std::uint64_t piece(float step_cost, std::uint64_t grain) noexcept {
+  static std::uint64_t piece_for(float step_cost, std::uint64_t grain) noexcept {
     const float fitting =
-        step_cost > 0 ? 0.5F * measured_costs.sharing() / std::max(step_cost, kLeastCost) : 1.0F;
+        step_cost > 0 ? 0.5F * measured_costs.sharing_ticks() / std::max(step_cost, kLeastCost)
+                      : 1.0F;
     return std::max({grain, std::uint64_t{1}, static_cast<std::uint64_t>(fitting)});
   }
 
   bool halves() const noexcept { return halves_; }
 
   /// How many steps to run before the next look at the deque.
-  std::uint64_t chunk() const noexcept { return piece_ != 0 ? piece_ : chunk_; }
+  std::uint64_t steps_now() const noexcept { return piece_ != 0 ? piece_ : chunk_; }
   float step_cost() const noexcept { return step_cost_; }
 
   /// The last look at the clock; at first the beginning.
   std::uint64_t now() const noexcept { return last_; }
 
   /// What worth_waking() is while nobody knows, in ticks.
-  static float unmeasured() noexcept { return kUnmeasuredWaking * measured_costs.sharing(); }
+  static float unmeasured() noexcept { return kUnmeasuredWaking * measured_costs.sharing_ticks(); }
 
   /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before
   /// (`cost_before`; 0: not known) speaks against it, what this loop's chunks cost speaks for it
@@ -158,7 +159,7 @@ class Pace {
   /// what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of
   /// 10,000.
   void set_worth_waking(float ticks, float evidence = 0, float cost_before = 0) noexcept {
-    worth_waking_ = std::max(ticks, measured_costs.sharing());
+    worth_waking_ = std::max(ticks, measured_costs.sharing_ticks());
     if (piece_ == 0) cost_before_ = cost_before;
     believed_from_ = last_ + static_cast<std::uint64_t>(evidence);
   }
@@ -177,7 +178,7 @@ class Pace {
   /// At the clock, if it has run anything since it did; `left` steps come next.
   void look(std::uint64_t left) noexcept {
     if (since_ == 0) return;
-    const float shortest_ticks = measured_costs.chunk();  // of a chunk that has grown
+    const float shortest_ticks = measured_costs.chunk_ticks();  // of a chunk that has grown
     const std::uint64_t now = ticks();
     const auto took = static_cast<float>(now - std::exchange(last_, now));
     const auto steps = static_cast<float>(std::exchange(since_, 0));
@@ -229,7 +230,7 @@ class Pace {
   bool worth_sharing(std::uint64_t steps, bool wake) const noexcept {
     return step_cost_ <= 0 || (piece_ != 0 && !wake) ||
            static_cast<float>(steps) * (wake ? cost_if_to_wake() : step_cost_) >=
-               (wake ? worth_waking_ : measured_costs.sharing());
+               (wake ? worth_waking_ : measured_costs.sharing_ticks());
   }
 
   /// Into how many portions may that many steps be divided, so that each is worth another thread's
@@ -238,7 +239,7 @@ class Pace {
     if (step_cost_ <= 0) return 1;
     constexpr float kMost = 65'536;  // no pool has as many threads
     const float worth =
-        std::min(static_cast<float>(steps) * step_cost_ / measured_costs.sharing(), kMost);
+        std::min(static_cast<float>(steps) * step_cost_ / measured_costs.sharing_ticks(), kMost);
     return std::max<std::uint64_t>(1, std::min(steps / grain_, static_cast<std::uint64_t>(worth)));
   }
 
@@ -246,7 +247,7 @@ class Pace {
   /// less often than the above: each costs a fence while thieves are about.
   bool worth_splitting(std::uint64_t steps) const noexcept {
     return piece_ != 0 || step_cost_ <= 0 ||
-           static_cast<float>(steps) * step_cost_ >= 4 * measured_costs.sharing();
+           static_cast<float>(steps) * step_cost_ >= 4 * measured_costs.sharing_ticks();
   }
 
   bool in_pieces() const noexcept { return piece_ != 0; }
@@ -268,9 +269,9 @@ class Pace {
   }
 
   std::uint64_t first_chunk(std::uint64_t steps) const noexcept {
-    const float fitting = step_cost_ > 0 && piece_ == 0
-                              ? 0.25F * measured_costs.chunk() / std::max(step_cost_, kLeastCost)
-                              : 1.0F;
+    const float fitting = step_cost_ > 0 && piece_ == 0 ? 0.25F * measured_costs.chunk_ticks() /
+                                                              std::max(step_cost_, kLeastCost)
+                                                        : 1.0F;
     return std::max(
         {grain_, std::uint64_t{1}, std::min(steps / 8, static_cast<std::uint64_t>(fitting))});
   }

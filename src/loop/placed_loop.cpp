@@ -223,7 +223,7 @@ void Loop::Walk::lay_and_run(Laying& laying, std::uint64_t hi, PartRoom* room) {
   Fork fork(self, laid, self.deque().end());
   run_portions(laying, laying.begin(number));
   if (fork.take()) return laid.run_here(*this);
-  fork.await();
+  self.wait(laid.latch);
   laid.absorb_into(*this);
 }
 

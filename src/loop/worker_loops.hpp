@@ -2,9 +2,9 @@
 #pragma once
 
 #include <furca/detail/fork/worker.hpp>
-#include <furca/detail/measuring/waking.hpp>
 
 #include "../fork/team.hpp"
+#include "../measuring/waking.hpp"
 
 #include <cstdint>
 

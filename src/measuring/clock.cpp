@@ -1,8 +1,8 @@
 // The rate of the tick counter, measured against the steady clock.
+#include "clock.hpp"
 #include "costs.hpp"
 
 #include <furca/detail/base/atomics.hpp>
-#include <furca/detail/measuring/clock.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -59,7 +59,7 @@ std::uint64_t steady_ticks() noexcept {
       std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
-std::uint64_t StdAtomics::ticks() noexcept { return steady_ticks(); }
+std::uint64_t StdAtomics::nanoseconds() noexcept { return steady_ticks(); }
 
 /// Two threads may both measure; a function-local static could be left half-made in a forked child,
 /// which would wait for it for ever.

@@ -3,10 +3,10 @@
 
 #include <furca/detail/base/atomics.hpp>
 #include <furca/detail/base/fence_tuning.hpp>
-#include <furca/detail/measuring/waking.hpp>
 
 #include "backoff.hpp"
 #include "step_costs.hpp"
+#include "waking.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -68,8 +68,8 @@ class MeasuredCosts {
   void steal_took(float ticks) noexcept;
 
   // Costs::chunk() and sharing(), in ticks.
-  float chunk() const noexcept { return chunk_.load(std::memory_order_relaxed); }
-  float sharing() const noexcept { return sharing_.load(std::memory_order_relaxed); }
+  float chunk_ticks() const noexcept { return chunk_.load(std::memory_order_relaxed); }
+  float sharing_ticks() const noexcept { return sharing_.load(std::memory_order_relaxed); }
 
   /// As far as they are known. The cost of a wake-up is known to each pool.
   Costs get(const WakeLatency* wakes = nullptr) const noexcept;
@@ -108,8 +108,8 @@ inline float cost_of_step(std::uint64_t ticks, std::uint64_t steps) noexcept {
 /// Going by what a step cost before, these are not worth another thread's while, and hardly worth
 /// looking at a clock.
 inline bool known_to_be_short(float step_cost, std::uint64_t steps) noexcept {
-  return step_cost > 0 &&
-         static_cast<float>(steps) * std::max(step_cost, kLeastCost) <= measured_costs.sharing();
+  return step_cost > 0 && static_cast<float>(steps) * std::max(step_cost, kLeastCost) <=
+                              measured_costs.sharing_ticks();
 }
 
 /// Going by what a step cost before, these are through in a millisecond. Then a worker that is

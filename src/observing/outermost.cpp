@@ -1,9 +1,8 @@
 #include "outermost.hpp"
 
+#include "../measuring/clock.hpp"
 #include "../system/mutex.hpp"
 #include "site.hpp"
-
-#include <furca/detail/measuring/clock.hpp>
 
 #include <algorithm>
 #include <cinttypes>

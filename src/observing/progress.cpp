@@ -29,13 +29,13 @@ std::uint32_t number_of_thread() noexcept {
 }
 
 double seconds_since(std::uint64_t begin) noexcept {
-  return static_cast<double>(detail::Atomics::ticks() - begin) * 1e-9;
+  return static_cast<double>(detail::Atomics::nanoseconds() - begin) * 1e-9;
 }
 
 }  // namespace
 
 Progress::Progress(std::uint64_t total) noexcept
-    : total_(total), begin_(detail::Atomics::ticks()), numbering_(&this_copy) {}
+    : total_(total), begin_(detail::Atomics::nanoseconds()), numbering_(&this_copy) {}
 
 /// Relaxed, since it orders nothing: who may rely on what a thread has done has it from the end of
 /// a loop or scope.

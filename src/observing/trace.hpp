@@ -1,9 +1,9 @@
 // The trace that FURCA_TRACE asks for: events of each thread, written to a file at the end.
 #pragma once
 
-#include <furca/detail/measuring/clock.hpp>
 #include <furca/detail/observing/observe.hpp>
 
+#include "../measuring/clock.hpp"
 #include "decision.hpp"
 
 #include <cstddef>

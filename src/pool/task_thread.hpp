@@ -17,7 +17,7 @@ class Pool;
 
 /// It does not run until the first task is spawned. It is a guest that stays: it has a number like
 /// an outside thread, and steals no forks.
-/// It sits in the pool's seat (seats.hpp), so no other thread runs tasks.
+/// It sits in the pool's seat (Seats), so no other thread runs tasks.
 ///
 /// Invariants:
 /// - the state is none, starting or started; only the thread that has set it to starting touches

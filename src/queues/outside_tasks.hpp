@@ -2,7 +2,7 @@
 #pragma once
 
 #include <furca/detail/base/processor.hpp>
-#include <furca/detail/fork/linked_job.hpp>
+#include <furca/detail/fork/job.hpp>
 #include <furca/injector.hpp>
 
 #include "tally.hpp"

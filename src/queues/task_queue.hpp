@@ -2,7 +2,7 @@
 // common queue.
 #pragma once
 
-#include <furca/detail/fork/linked_job.hpp>
+#include <furca/detail/fork/job.hpp>
 #include <furca/injector.hpp>
 #include <furca/run_queue.hpp>
 

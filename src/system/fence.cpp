@@ -4,8 +4,7 @@
 // tests/fork/sleep_stress_test.cpp
 #include <furca/detail/base/atomics.hpp>
 
-#include <furca/detail/measuring/clock.hpp>
-
+#include "../measuring/clock.hpp"
 #include "../measuring/costs.hpp"
 #include "environment.hpp"
 #include "process_fence.hpp"

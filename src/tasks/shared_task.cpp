@@ -55,7 +55,7 @@ void SharedTask::tell_handle() noexcept {
 }
 
 Seated::Seated(const SharedTask& task) noexcept : pool_(task.pool()) {
-  Waits& waits = pool_.waits;
+  WorkingWaits& waits = pool_.waits;
   const auto over = [&task] { return task.over(); };
   if (waits.has_seat()) return;
   Worker& self = *Worker::if_any();

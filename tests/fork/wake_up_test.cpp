@@ -283,7 +283,8 @@ int cheap_steps() {
       run_loop(steps, 0);
       least = std::min(least, ticks() - began);
     }
-    if (static_cast<float>(least) <= 4 * furca::detail::measured_costs.sharing()) return steps;
+    if (static_cast<float>(least) <= 4 * furca::detail::measured_costs.sharing_ticks())
+      return steps;
   }
 }
 

@@ -202,10 +202,10 @@ TEST_CASE(
 }
 
 TEST_CASE("a body of unknown cost begins with one step, or the grain") {
-  CHECK(Pace(0, kMany, 1).chunk() == 1);
-  CHECK(Pace(0, kMany, 64).chunk() == 64);
-  CHECK(Pace(0, 1, 1).chunk() == 1);
-  CHECK(Pace(0, 0, 1).chunk() == 1);
+  CHECK(Pace(0, kMany, 1).steps_now() == 1);
+  CHECK(Pace(0, kMany, 64).steps_now() == 64);
+  CHECK(Pace(0, 1, 1).steps_now() == 1);
+  CHECK(Pace(0, 0, 1).steps_now() == 1);
   CHECK(Pace(0, kMany, 1).step_cost() == 0.0F);
 }
 
@@ -221,46 +221,46 @@ TEST_CASE(
       CAPTURE(steps);
       const Pace pace(cost, steps, 1);
       CHECK(pace.step_cost() == cost);
-      CHECK(pace.chunk() >= 1);
-      CHECK(pace.chunk() <= std::max<std::uint64_t>(1, steps / 8));
-      if (pace.chunk() > 1)
-        CHECK(static_cast<float>(pace.chunk()) * cost <= 0.26F * measured_costs.chunk());
+      CHECK(pace.steps_now() >= 1);
+      CHECK(pace.steps_now() <= std::max<std::uint64_t>(1, steps / 8));
+      if (pace.steps_now() > 1)
+        CHECK(static_cast<float>(pace.steps_now()) * cost <= 0.26F * measured_costs.chunk_ticks());
     }
   }
   // As large as these allow.
-  CHECK(Pace(measured_costs.chunk() / 1000, kMany, 1).chunk() >= 245);
-  CHECK(Pace(measured_costs.chunk() / 1000, 80, 1).chunk() == 10);
+  CHECK(Pace(measured_costs.chunk_ticks() / 1000, kMany, 1).steps_now() >= 245);
+  CHECK(Pace(measured_costs.chunk_ticks() / 1000, 80, 1).steps_now() == 10);
 }
 
 TEST_CASE("the grain is the least chunk, whatever a step costs") {
   Pace pace(1'000 * ticks_per_microsecond(), kMany, 500);
-  CHECK(pace.chunk() == 500);
+  CHECK(pace.steps_now() == 500);
   for (int i = 0; i < 5; ++i) {
     spend(50);
     pace.ran(1, kMany);
-    CHECK(pace.chunk() == 500);
+    CHECK(pace.steps_now() == 500);
   }
-  CHECK(Pace(1, 8, 500).chunk() == 500);
+  CHECK(Pace(1, 8, 500).steps_now() == 500);
 }
 
 TEST_CASE("chunks grow at most fourfold at a time, and end somewhere even for an empty body") {
   Pace pace(0, kMany, 1);
-  std::uint64_t last = pace.chunk();
+  std::uint64_t last = pace.steps_now();
   std::uint64_t longest = 0;
   for (int i = 0; i < 100; ++i) {
     pace.ran(kMany, kMany);  // what a step took rounds to nothing
-    CHECK(pace.chunk() <= 4 * last);
-    last = pace.chunk();
+    CHECK(pace.steps_now() <= 4 * last);
+    last = pace.steps_now();
     longest = std::max(longest, last);
   }
   CHECK(longest > 1000);
-  CHECK(static_cast<float>(longest) <= 8 * measured_costs.chunk() / 0.05F + 2);
+  CHECK(static_cast<float>(longest) <= 8 * measured_costs.chunk_ticks() / 0.05F + 2);
 }
 
 TEST_CASE(
     "a chunk is an eighth of what is left, between the shortest's worth and eight times that") {
   // two microseconds, where a look at the clock takes 20 ns
-  const float shortest = measured_costs.chunk();
+  const float shortest = measured_costs.chunk_ticks();
   for (const std::uint64_t left :
        {std::uint64_t{0}, std::uint64_t{100}, std::uint64_t{100'000}, kMany}) {
     CAPTURE(left);
@@ -268,7 +268,7 @@ TEST_CASE(
     for (int i = 0; i < 20; ++i) {
       spend(1);
       pace.ran(1'000, left);
-      const float worth = static_cast<float>(pace.chunk() - 1) * pace.step_cost();
+      const float worth = static_cast<float>(pace.steps_now() - 1) * pace.step_cost();
       CHECK(worth <= 8.05F * shortest);
       if (static_cast<float>(left) * pace.step_cost() < 7.5F * shortest)
         CHECK(worth <= 1.05F * shortest);
@@ -280,12 +280,12 @@ TEST_CASE("in pieces, so many steps run between two looks at the deque, whatever
   for (const std::uint64_t piece : {std::uint64_t{1}, std::uint64_t{7}}) {
     Pace pace(0.1F, kMany, 1, piece);
     for (int i = 0; i < 40; ++i) {
-      CHECK(pace.chunk() == piece);
+      CHECK(pace.steps_now() == piece);
       pace.ran(piece, kMany);
     }
     spend(100);
     pace.ran(piece, kMany);
-    CHECK(pace.chunk() == piece);
+    CHECK(pace.steps_now() == piece);
   }
 }
 
@@ -308,9 +308,9 @@ TEST_CASE(
 }
 
 TEST_CASE("two pieces are worth sharing and splitting, however cheap those were that have run") {
-  const float mean = measured_costs.sharing();
+  const float mean = measured_costs.sharing_ticks();
   Pace pace(mean, 10'000, 1, 3);
-  pace.set_worth_waking(60 * measured_costs.sharing(), 1e6F, mean);
+  pace.set_worth_waking(60 * measured_costs.sharing_ticks(), 1e6F, mean);
   for (int i = 0; i < 40; ++i) pace.ran(kMany, kMany);
   CHECK(pace.step_cost() < 0.01F * mean);
   CHECK(pace.divides(6));
@@ -335,14 +335,14 @@ TEST_CASE("what all steps of a loop took is counted, others' with its own, and n
 
 TEST_CASE(
     "slow are the steps of a chunk that takes far longer than chunks, or far more than the mean") {
-  const float chunk = measured_costs.chunk() / ticks_per_microsecond();
+  const float chunk = measured_costs.chunk_ticks() / ticks_per_microsecond();
   Pace unknown(0, kMany, 1);
   spend(20 * chunk);
   unknown.ran(7, kMany);
   CHECK(unknown.busy().slow_ticks == unknown.busy().ticks);
   CHECK(unknown.busy().slow_steps == 7);
 
-  Pace pieces(measured_costs.chunk(), kMany, 1, 1);
+  Pace pieces(measured_costs.chunk_ticks(), kMany, 1, 1);
   spend(100 * chunk);
   pieces.ran(10, kMany);
   CHECK(pieces.busy().slow_steps == 10);
@@ -354,7 +354,7 @@ TEST_CASE(
 }
 
 TEST_CASE("known to be short: what is not worth sharing, and only if known") {
-  const float step = measured_costs.sharing() / 100;
+  const float step = measured_costs.sharing_ticks() / 100;
   CHECK_FALSE(known_to_be_short(0, 1));
   CHECK(known_to_be_short(step, 99));
   CHECK_FALSE(known_to_be_short(step, 101));
@@ -364,12 +364,12 @@ TEST_CASE("known to be short: what is not worth sharing, and only if known") {
 TEST_CASE("a slow step brings the chunk down to one at once") {
   Pace pace(0.1F, kMany, 1);
   for (int i = 0; i < 10; ++i) pace.ran(kMany, kMany);
-  const std::uint64_t before = pace.chunk();
+  const std::uint64_t before = pace.steps_now();
   CHECK(before > 1000);
   spend(100);
   pace.ran(1, kMany);
   CHECK(pace.step_cost() >= 50 * ticks_per_microsecond());
-  CHECK(pace.chunk() == 1);
+  CHECK(pace.steps_now() == 1);
 }
 
 TEST_CASE("what is seen first is believed; later it is averaged") {
@@ -401,7 +401,7 @@ TEST_CASE("time spent elsewhere is not the loop's after resume") {
 TEST_CASE(
     "worth sharing: unknown cost always, known cost from a few microseconds on, more if somebody "
     "must be woken") {
-  const float step = measured_costs.sharing() / 100;
+  const float step = measured_costs.sharing_ticks() / 100;
   CHECK(Pace(0, 2, 1).worth_sharing(2, false));
   CHECK(Pace(0, 2, 1).worth_sharing(2, true));
 
@@ -417,11 +417,11 @@ TEST_CASE(
     "worth waking: from as many ticks on as a wake-up is worth, but no less than what is worth "
     "sharing") {
   const float microsecond = ticks_per_microsecond();
-  Pace pace(measured_costs.sharing() / 100, 1000, 1);
+  Pace pace(measured_costs.sharing_ticks() / 100, 1000, 1);
   pace.set_worth_waking(0);
   CHECK_FALSE(pace.worth_sharing(99, true));
   CHECK(pace.worth_sharing(101, true));
-  pace.set_worth_waking(20 * measured_costs.sharing());
+  pace.set_worth_waking(20 * measured_costs.sharing_ticks());
   CHECK_FALSE(pace.worth_sharing(1'999, true));
   CHECK(pace.worth_sharing(2'001, true));
   CHECK(pace.worth_sharing(101, false));
@@ -435,9 +435,9 @@ TEST_CASE(
     "worth waking: what is known of a body counts until chunks have run for long enough to be "
     "believed") {
   const float microsecond = ticks_per_microsecond();
-  const float known = 0.001F * measured_costs.sharing();
+  const float known = 0.001F * measured_costs.sharing_ticks();
   Pace pace(known, 1'000, 1);  // as long as what is worth sharing
-  pace.set_worth_waking(10 * measured_costs.sharing(), 1e6F * microsecond, known);
+  pace.set_worth_waking(10 * measured_costs.sharing_ticks(), 1e6F * microsecond, known);
   spend(100);
   pace.ran(1, 999);  // a first step that takes as long as a hundred thousand were to
   CHECK(pace.step_cost() > 50 * known);
@@ -445,18 +445,18 @@ TEST_CASE(
   CHECK(pace.worth_sharing(1'000, false));
 
   Pace believed(known, 1'000, 1);
-  believed.set_worth_waking(10 * measured_costs.sharing(), 50 * microsecond, known);
+  believed.set_worth_waking(10 * measured_costs.sharing_ticks(), 50 * microsecond, known);
   spend(100);
   believed.ran(1, 999);
   CHECK(believed.worth_sharing(1'000, true));
 
   Pace seen(100 * known, 1'000, 1);  // this call's first steps took so long
-  seen.set_worth_waking(10 * measured_costs.sharing(), 1e6F * microsecond, known);
+  seen.set_worth_waking(10 * measured_costs.sharing_ticks(), 1e6F * microsecond, known);
   CHECK_FALSE(seen.worth_sharing(1'000, true));
   CHECK(seen.worth_sharing(1'000, false));
 
   Pace unknown(0, 1'000, 1);
-  unknown.set_worth_waking(10 * measured_costs.sharing(), 1e6F * microsecond);
+  unknown.set_worth_waking(10 * measured_costs.sharing_ticks(), 1e6F * microsecond);
   spend(100);
   unknown.ran(1, 999);
   CHECK(unknown.worth_sharing(1'000, true));
@@ -478,18 +478,18 @@ TEST_CASE("a loop knows whether it has published anything") {
 TEST_CASE(
     "few steps are not divided below half of what is worth sharing, nor below the grain; of "
     "unknown cost, down to one") {
-  const float sharing = measured_costs.sharing();
-  CHECK(Pace::piece(0, 1) == 1);
-  CHECK(Pace::piece(0, 5) == 5);
-  CHECK(Pace::piece(sharing, 1) == 1);
-  CHECK(Pace::piece(sharing / 20, 1) == 10);
-  CHECK(Pace::piece(sharing / 20, 16) == 16);
+  const float sharing = measured_costs.sharing_ticks();
+  CHECK(Pace::piece_for(0, 1) == 1);
+  CHECK(Pace::piece_for(0, 5) == 5);
+  CHECK(Pace::piece_for(sharing, 1) == 1);
+  CHECK(Pace::piece_for(sharing / 20, 1) == 10);
+  CHECK(Pace::piece_for(sharing / 20, 16) == 16);
 }
 
 TEST_CASE(
     "worth splitting: unknown cost always, known cost from four times what is worth sharing on") {
   CHECK(Pace(0, 2, 1).worth_splitting(2));
-  const Pace pace(measured_costs.sharing() / 100, 1000, 2);
+  const Pace pace(measured_costs.sharing_ticks() / 100, 1000, 2);
   CHECK_FALSE(pace.worth_splitting(399));
   CHECK(pace.worth_splitting(401));
 }

@@ -1,8 +1,8 @@
-#include <furca/detail/measuring/clock.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
 
+#include "measuring/clock.hpp"
 #include "support/pools.hpp"
 #include "support/watchdog.hpp"
 

@@ -1,9 +1,9 @@
 // What furca chooses on other machines than this one.
-#include <furca/detail/measuring/waking.hpp>
 #include <furca/thread_pool.hpp>
 
 #include "loop/pace.hpp"
 #include "measuring/costs.hpp"
+#include "measuring/waking.hpp"
 #include "support/pools.hpp"
 
 #include <doctest/doctest.h>

@@ -36,7 +36,7 @@ struct Lab : furca::detail::StdAtomics {
     ++pauses;
     if (const auto visit = std::exchange(at_next_pause, nullptr)) visit();
   }
-  static std::uint64_t ticks() noexcept { return now; }
+  static std::uint64_t nanoseconds() noexcept { return now; }
   static furca::detail::FenceTuning fence_tuning() noexcept { return tuning; }
 
   static void reset() {

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from posixpath import dirname, normpath
 
-DETAIL = 'base measuring observing mistakes fork tasks loop'
+DETAIL = 'base observing mistakes fork tasks loop'
 DETAIL += ' algorithms sorting grouping execution mpi tbb'
 SRC = 'measuring system observing queues fork pool tasks loop algorithms tbb'
 ROOMS = [f'include/furca/detail/{room}' for room in DETAIL.split()]
@@ -28,9 +28,10 @@ ASKS = re.compile(r'^\s*#\s*(?:el)?if.*\b_*(linux|unix|apple|mach|environment_ma
 # Besides those that cl.exe has too.
 WORD = re.compile(r'__builtin_(?!addressof|FILE|FUNCTION|LINE)\w+|__attribute__|__asm__|__declspec|'
                   r'\b(?:gnu|clang|msvc)::\w+|\[\[no_unique_address')
-USE_WORDS = ['src/system/windows/process.cpp'] + [f'include/furca/detail/{name}.hpp' for name in (
+USE_WORDS = ['src/measuring/clock.hpp', 'src/system/windows/process.cpp']
+USE_WORDS += [f'include/furca/detail/{name}.hpp' for name in (
     'base/config', 'base/inner_loop', 'base/instructions', 'base/layout', 'base/opaque',
-    'base/processor', 'measuring/clock', 'mistakes/members', 'algorithms/searching')]
+    'base/processor', 'mistakes/members', 'algorithms/searching')]
 # The standard's headers have names without .h, but for those of its parallel algorithms; cl.exe has
 # one of its own.
 HEADER = re.compile(r'^\s*#\s*include <(?!furca/|mpi\.h|intrin\.h|(?:__)?pstl/)([^>]+\.h)>', re.M)

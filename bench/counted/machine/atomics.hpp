@@ -120,7 +120,7 @@ struct Atomics {
   static void wake(Atomic<std::uint32_t>& word, int count) noexcept {
     if (counted::machine != nullptr) counted::machine->wake(word.value(), count);
   }
-  static std::uint64_t ticks() noexcept { return StdAtomics::ticks(); }
+  static std::uint64_t nanoseconds() noexcept { return StdAtomics::nanoseconds(); }
   static FenceTuning fence_tuning() noexcept { return StdAtomics::fence_tuning(); }
 
   /// Of the names in mechanisms.txt, which tables.py compiles in.

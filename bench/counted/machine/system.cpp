@@ -20,7 +20,7 @@ float ticks_per_microsecond() noexcept { return 1'000.0F; }
 std::uint64_t steady_ticks() noexcept {
   return machine != nullptr ? static_cast<std::uint64_t>(machine->read_clock() / 1'000) : 0;
 }
-std::uint64_t StdAtomics::ticks() noexcept { return steady_ticks(); }
+std::uint64_t StdAtomics::nanoseconds() noexcept { return steady_ticks(); }
 
 // --- the fence: as fence.cpp ---------------------------------------------------------------------
 
@@ -29,9 +29,9 @@ bool StdAtomics::asymmetric() noexcept { return machine == nullptr || machine->a
 void StdAtomics::heavy_fence() noexcept {
   if (machine == nullptr) return;
   if (!asymmetric()) return machine->fence();
-  const std::uint64_t began = Atomics::ticks();
+  const std::uint64_t began = Atomics::nanoseconds();
   machine->heavy_fence();
-  measured_costs.heavy_fence_took(static_cast<float>(Atomics::ticks() - began));
+  measured_costs.heavy_fence_took(static_cast<float>(Atomics::nanoseconds() - began));
 }
 
 void StdAtomics::wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {

@@ -207,7 +207,7 @@ struct ModelAtomics {
   static void relax() noexcept {}
 
   /// A second for every step: nothing happens soon after anything else.
-  static std::uint64_t ticks() noexcept { return steps() * 1'000'000'000; }
+  static std::uint64_t nanoseconds() noexcept { return steps() * 1'000'000'000; }
 
  private:
   static void fence_as(const OrderedSite& at) noexcept {

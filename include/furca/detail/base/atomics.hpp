@@ -45,7 +45,7 @@ struct FURCA_API StdAtomics {
   static void wake(Atomic<std::uint32_t>& word, int count) noexcept;
 
   /// Nanoseconds of a monotonic clock (clock.cpp).
-  static std::uint64_t ticks() noexcept;
+  static std::uint64_t nanoseconds() noexcept;
 
   static FenceTuning fence_tuning() noexcept;  // costs.cpp
 

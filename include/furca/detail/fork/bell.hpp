@@ -9,8 +9,8 @@
 namespace furca::detail {
 
 /// A bell, which a worker rings when those who wait for a job it runs should look again: it has
-/// forked, or finished a job. Its worker rings it, and who ends a scope that a listener waits for;
-/// anybody may listen. It is also marked, for its worker, once threads have gone to sleep.
+/// forked, or finished a job. Others ring it for mail, a scope's helper or end, an event, a thread
+/// that rests. Anybody may listen. It is also marked, for its worker, once threads sleep.
 /// Checked by: tests/model/programs/sleep_programs.hpp ("a waiter and the bell")
 template <class A>
 class BasicBell {

@@ -141,7 +141,7 @@ std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm(std::uint32_t mode) noex
 template <class A, std::uint32_t FixedPatience>
 std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm_quiet() noexcept {
   // before others find it arming. Not a store: the model checker has none that compete
-  arming_since_.exchange(A::ticks(), std::memory_order_relaxed);
+  arming_since_.exchange(A::nanoseconds(), std::memory_order_relaxed);
   std::uint32_t seen = kQuiet;
   // [fence.A1]
   if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed,
@@ -161,7 +161,7 @@ std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm_quiet() noexcept {
 template <class A, std::uint32_t FixedPatience>
 std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm_instead() noexcept {
   std::uint64_t since = arming_since_.load(std::memory_order_relaxed);
-  const std::uint64_t now = A::ticks();
+  const std::uint64_t now = A::nanoseconds();
   // less than nothing, if this processor's clock is behind: it has just begun
   const auto passed = static_cast<std::int64_t>(now - since);
   if (passed <= static_cast<std::int64_t>(A::fence_tuning().soon)) return kArming;
@@ -211,7 +211,7 @@ std::uint32_t BasicAdaptiveFence<A, FixedPatience>::next_patience() noexcept {
     if (std::exchange(known_heavy_, heavy) == heavy) return tuning.asks;
   }
   const std::uint32_t least = FixedPatience != 0 ? FixedPatience : tuning.patience;
-  const bool soon = A::ticks() - quiet_since_ < tuning.soon;
+  const bool soon = A::nanoseconds() - quiet_since_ < tuning.soon;
   return soon ? std::clamp(2 * patience_, least, kMostDoubling * least) : least;
 }
 
@@ -230,7 +230,7 @@ void BasicAdaptiveFence<A, FixedPatience>::go_quiet() noexcept {
     expecting_ = false;
     return;
   }
-  if (!expecting_) quiet_since_ = A::ticks();
+  if (!expecting_) quiet_since_ = A::nanoseconds();
 }
 
 }  // namespace furca::detail

@@ -1,5 +1,4 @@
-// What a join needs of its thread, and a fork: a job that lies in a frame, published for as long as
-// that runs something else.
+// What a join needs of its thread; and a fork: a job in a frame that runs something else meanwhile.
 #pragma once
 
 #include <furca/detail/fork/adaptive_fence.hpp>
@@ -22,7 +21,7 @@ class FURCA_API Forks {
   Forks& operator=(const Forks&) = delete;
 
   /// The calling thread's, if current_forks does not tell. An outside thread joins the global pool
-  /// here, for good; may throw std::bad_alloc then.
+  /// here (src/pool/global.cpp), for good; may throw std::bad_alloc then.
   static Forks& attach();
 
   /// Publishes a job, so that any thread may steal it until take(). Without memory none can, and
@@ -72,12 +71,12 @@ class FURCA_API Forks {
   inline Worker& worker() noexcept;  // worker.hpp
 
   Deque deque_;
-  alignas(kCacheLine) Bell bell_;  // written by others only when they fall asleep
+  alignas(kCacheLine) Bell bell_;  // others write it to ring, and when they fall asleep
 };
 
 /// The life of a forked job, from its publication to the one of three ends that it has:
 /// - taken back: take() is true, and the caller runs it, or drops it;
-/// - awaited: take() is false, since a thief has it; after await(), or a collect() of the
+/// - awaited: take() is false, since a thief has it; after Forks::wait(), or a collect() of the
 ///   job's own that waits in the same way, its outcome is there;
 /// - withdrawn: what ran in this frame meanwhile has thrown. Then it is taken back and not run, or
 ///   awaited and its outcome dropped: what comes later in program order does not matter. Outside of
@@ -106,11 +105,6 @@ class Fork {
   FURCA_INLINE bool take() noexcept {
     settled_ = true;
     return take(self_, at_, job_);
-  }
-
-  void await() noexcept {
-    Forks& self = self_;
-    self.wait(job_.latch);
   }
 
  private:

@@ -20,7 +20,7 @@ class JobEnd {
   /// Constants of the library.
   struct Way {
     void (*tell)(void* whom, Worker& by) noexcept;
-    bool awaited;  // by a thread that may steal below the job
+    bool robbed_below;  // a thread that waits may steal below the job
   };
 
   JobEnd(const Way& way, void* whom) noexcept : way_(&way), whom_(whom) {}
@@ -31,7 +31,7 @@ class JobEnd {
   static JobEnd of_detached() noexcept { return JobEnd(); }
 
   bool is_counted_only() const noexcept { return way_ == nullptr; }
-  bool awaited() const noexcept { return way_ != nullptr && way_->awaited; }
+  bool may_be_robbed_below() const noexcept { return way_ != nullptr && way_->robbed_below; }
   void tell(Worker& by) const noexcept { way_->tell(whom_, by); }
 
  private:
@@ -47,17 +47,16 @@ class JobEnd {
 /// Who forked a job knows its type, and runs it without.
 class Job {
  public:
-  /// `runner` is the calling thread's worker; `stolen`: its deque was empty when it came for this
+  /// `runner`: the calling thread's worker; `on_empty_deque`: that was empty when it came for this
   /// job, and nothing of the job's surroundings is on its stack.
-  using Body = JobEnd (*)(Job& self, Worker& runner, bool stolen) noexcept;
+  using Body = JobEnd (*)(Job& self, Worker& runner, bool on_empty_deque) noexcept;
 
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
-  /// Runs the work, and returns who must be told. After this, *this may be gone, but for what these
-  /// look at.
-  [[nodiscard]] JobEnd run(Worker& runner, bool stolen) noexcept {
-    return body_(*this, runner, stolen);
+  /// Runs the work, and returns who must be told. After this, *this may be gone, but for that.
+  [[nodiscard]] JobEnd run(Worker& runner, bool on_empty_deque) noexcept {
+    return body_(*this, runner, on_empty_deque);
   }
 
  protected:
@@ -66,6 +65,16 @@ class Job {
 
  private:
   Body body_;
+};
+
+/// A job that queues of tasks link through itself: tasks, mail, continuations.
+class LinkedJob : public Job {
+ public:
+  LinkedJob* next = nullptr;
+
+ protected:
+  using Job::Job;
+  ~LinkedJob() = default;
 };
 
 /// An item of a worker's deque: a job, and whether it follows the one just below, as a task follows

@@ -1,6 +1,5 @@
 // A parallel loop as the library sees it: so many steps, and functions that run a stretch of them.
-// How it is shared: src/loop/loop.cpp. It is compiled once, in the library, and calls a body
-// through pointers, a chunk at a time: in a program there is little more than the inner loop.
+// Compiled once, in the library (src/loop/loop.cpp), it calls a body by pointer, a chunk at a time.
 #pragma once
 
 #include <furca/detail/base/inner_loop.hpp>
@@ -69,8 +68,7 @@ struct PartFunctions {
   void (*absorb)(void* part, void* right);
   void (*drop)(void* part) noexcept;  // destroys it
 
-  /// For what is observed; no SourceLocation in the library, since compilers differ in what that
-  /// is.
+  /// For what is observed; no SourceLocation in the library: compilers differ in what that is.
   SourceSite (*site)(const void* where) noexcept;
 
   /// The cost of a step in any thread's calls, in ticks, within a factor of two; 0: never run.
@@ -83,18 +81,19 @@ struct PartFunctions {
   mutable Relaxed<std::uint32_t> vector_steps{};
 };
 
+template <LoopPart Part>
+FURCA_INNER_LOOP void run_steps(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
+  static_cast<Part*>(part)->run(lo, hi, end);
+}
+
 /// Of parts without results. Others: results.hpp.
 template <LoopPart Part>
 struct FunctionsOf {
   static_assert(!requires(const Part& part) { part.fresh(); }, "results.hpp is not included");
 
-  FURCA_INNER_LOOP static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    static_cast<Part*>(part)->run(lo, hi, end);
-  }
-
   template <Literal name, class Location>
   static constexpr PartFunctions of() {
-    return {&run, nullptr, nullptr, nullptr, &site_of<name, Location>};
+    return {&run_steps<Part>, nullptr, nullptr, nullptr, &site_of<name, Location>};
   }
 };
 

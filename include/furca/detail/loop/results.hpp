@@ -33,10 +33,6 @@ inline constexpr bool kLargePart = sizeof(Part) > sizeof(PartRoom) ||
 
 template <PartWithResults Part>
 struct FunctionsOf<Part> {
-  FURCA_INNER_LOOP static void run(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
-    static_cast<Part*>(part)->run(lo, hi, end);
-  }
-
   static void* fresh(const void* sibling, PartRoom& room) {
     const Part& from = *static_cast<const Part*>(sibling);
     if constexpr (kLargePart<Part>) {
@@ -64,7 +60,7 @@ struct FunctionsOf<Part> {
 
   template <Literal name, class Location>
   static constexpr PartFunctions of() {
-    return {&run, &fresh, &absorb, &drop, &site_of<name, Location>};
+    return {&run_steps<Part>, &fresh, &absorb, &drop, &site_of<name, Location>};
   }
 };
 

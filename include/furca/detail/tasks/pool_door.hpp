@@ -1,7 +1,7 @@
 // The door to a pool for headers, since the pool's own header is private.
 #pragma once
 
-#include <furca/detail/fork/linked_job.hpp>
+#include <furca/detail/fork/job.hpp>
 #include <furca/detail/fork/worker.hpp>
 
 #include <cstddef>

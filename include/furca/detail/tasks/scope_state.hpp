@@ -3,7 +3,7 @@
 #pragma once
 
 #include <furca/detail/base/relaxed.hpp>
-#include <furca/detail/fork/linked_job.hpp>
+#include <furca/detail/fork/job.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/stop_token.hpp>
 

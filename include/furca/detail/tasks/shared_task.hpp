@@ -1,7 +1,7 @@
 // The state that the handle of a task shares with the thread that runs the task.
 #pragma once
 
-#include <furca/detail/fork/linked_job.hpp>
+#include <furca/detail/fork/job.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -133,7 +133,7 @@ class FURCA_API SharedTask : public LinkedJob {
   Atomics::Atomic<std::uint32_t> word_;
 };
 
-/// The calling thread's seat in its pool (src/fork/seats.hpp), from here to the end of the block:
+/// The calling thread's seat in its pool (src/fork: Seats), from here to the end of the block:
 /// one of its own, or a last one as soon as one is free. If `task` is over before, there is none.
 class FURCA_API Seated {
  public:

@@ -2,7 +2,7 @@
 // call, this is to an object.
 #pragma once
 
-#include <furca/detail/fork/linked_job.hpp>
+#include <furca/detail/fork/job.hpp>
 #include <furca/detail/fork/task_memory.hpp>
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/tasks/event.hpp>
@@ -35,8 +35,8 @@ class FURCA_API OpenTask : public LinkedJob {
   virtual ~OpenTask() = default;
 
   /// For its body, first of all.
-  void begins_on(Worker& runner, bool stolen) noexcept {
-    if (!stolen && runner.open_tasks.newest == at_) runner.open_tasks.newest = below_;
+  void begins_on(Worker& runner, bool on_empty_deque) noexcept {
+    if (!on_empty_deque && runner.open_tasks.newest == at_) runner.open_tasks.newest = below_;
   }
 
  private:
@@ -192,10 +192,10 @@ class OpenTasks::Callable final : public OpenTask {
       : OpenTask(&run_task, tasks), home_(home), callable_(std::forward<G>(f)) {}
 
  private:
-  static JobEnd run_task(Job& job, Worker& runner, bool stolen) noexcept {
+  static JobEnd run_task(Job& job, Worker& runner, bool on_empty_deque) noexcept {
     auto& self = static_cast<Callable&>(job);
     OpenTasks& tasks = self.tasks();
-    self.begins_on(runner, stolen);
+    self.begins_on(runner, on_empty_deque);
     static_cast<void>(std::move(self.callable_)());
     if (self.home_ != nullptr) {
       self.home_->free(self, runner.task_memory);

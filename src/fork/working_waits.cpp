@@ -1,4 +1,4 @@
-#include "waits.hpp"
+#include "working_waits.hpp"
 
 #include "../observing/span.hpp"
 #include "../queues/detached_tasks.hpp"
@@ -13,7 +13,7 @@
 
 namespace furca::detail {
 
-void Waits::work_until(const Until& over) {
+void WorkingWaits::work_until(const Until& over) {
   if (over()) return;
   const PausedStrand paused;
   const bool seated = has_seat();
@@ -25,7 +25,7 @@ void Waits::work_until(const Until& over) {
   if (sits_down) leave_seat();
 }
 
-void Waits::work_here(Worker& self, const Until& over) noexcept {
+void WorkingWaits::work_here(Worker& self, const Until& over) noexcept {
   // where the system does not tell how large a stack is
   constexpr std::uint32_t kWaitsOnAStack = 64;
   const std::uint32_t waits = self.detached.waits();
@@ -37,7 +37,7 @@ void Waits::work_here(Worker& self, const Until& over) noexcept {
 
 /// Checked by: tests/compat/tasks_test.cpp
 /// ("tasks that wait for a group nest so deep and no deeper")
-void Waits::work_as(Worker& self, const Until& over) noexcept {
+void WorkingWaits::work_as(Worker& self, const Until& over) noexcept {
   const std::uint32_t waits = self.detached.waits();
   self.detached.set_waits(waits + 1);
   if (waits >= kMostWaits) {
@@ -56,9 +56,9 @@ void Waits::work_as(Worker& self, const Until& over) noexcept {
 /// had, or no memory, and the other half of the stack must do.
 /// Checked by: tests/tasks/async_test.cpp ("tasks that wait for coroutines do not outgrow the
 /// stack")
-bool Waits::work_on_another_stack(Worker& host, const Until& over) noexcept {
+bool WorkingWaits::work_on_another_stack(Worker& host, const Until& over) noexcept {
   struct StandIn {
-    Waits& threads;
+    WorkingWaits& threads;
     Worker& host;
     const Until& over;
     std::optional<Binding> binding;
@@ -91,7 +91,7 @@ bool Waits::work_on_another_stack(Worker& host, const Until& over) noexcept {
 
 /// It has the host's number, and answers its mail. It runs no hooks: those are for each number
 /// once.
-bool Waits::stand_in_for(Worker& host, const Until& over) noexcept {
+bool WorkingWaits::stand_in_for(Worker& host, const Until& over) noexcept {
   Worker* guest = nullptr;
   try {
     guest = &team_.claim_guest(&host);
@@ -105,7 +105,7 @@ bool Waits::stand_in_for(Worker& host, const Until& over) noexcept {
 
 /// Somebody may wait for what a thread does in a job, or for what lies in its deque: so it works.
 /// A pool of one has no such threads, but those that sit.
-bool Waits::has_seat() const noexcept {
+bool WorkingWaits::has_seat() const noexcept {
   if (team_.sleep().stopping()) return true;  // its threads may be in tasks that never end
   return find_on_this_thread([this](const Worker& worker) {
            if (&worker.team() != &team_) return false;
@@ -119,7 +119,7 @@ bool Waits::has_seat() const noexcept {
 
 /// Checked by: tests/model/programs/pool_programs.hpp ("seats: two wait, and one task runs at a
 /// time")
-bool Waits::claim_seat(Worker& self, const Until& over) noexcept {
+bool WorkingWaits::claim_seat(Worker& self, const Until& over) noexcept {
   if (seats_.claim()) return true;
   bool taken = false;
   const auto goes_on = [&] { return taken || over() || (taken = seats_.claim()); };
@@ -127,19 +127,19 @@ bool Waits::claim_seat(Worker& self, const Until& over) noexcept {
   return taken;
 }
 
-void Waits::rest(Worker& self, const Until& over) noexcept {
+void WorkingWaits::rest(Worker& self, const Until& over) noexcept {
   const auto goes_on = [&] { return over() || team_.sleep().stopping(); };
   Backoff backoff = team_.backoff();
   for (; !goes_on() && !backoff.exhausted(); backoff.pause()) team_.check_not_lost();
   if (!goes_on()) rest_until(self, Until(goes_on), false);
 }
 
-void Waits::leave_seat() noexcept {
+void WorkingWaits::leave_seat() noexcept {
   seats_.leave();
   tell_resting();
 }
 
-void Waits::rest_until(Worker& self, const Until& over, bool tasks) noexcept {
+void WorkingWaits::rest_until(Worker& self, const Until& over, bool tasks) noexcept {
   resting_.add(1);
   if (tasks) resting_for_tasks_.add(1);
   self.search.rest_until(over, tasks);
@@ -147,20 +147,20 @@ void Waits::rest_until(Worker& self, const Until& over, bool tasks) noexcept {
   resting_.subtract(1);
 }
 
-void Waits::tell_resting() noexcept {
+void WorkingWaits::tell_resting() noexcept {
   // [waits.Z3] pairs with [bell.B2]
   Atomics::asymmetric() ? Atomics::light_fence() : Atomics::fence();
   // [waits.R4] pairs with [bell.B1]
   if (resting_.read() != 0) ring_resting();
 }
 
-void Waits::tell_if_idle() noexcept {
+void WorkingWaits::tell_if_idle() noexcept {
   Atomics::fence();  // [waits.Z3] pairs with [sleep.S2] [bell.B2]
   const std::uint32_t waiting = waiting_.read() + resting_.read();
   if (waiting != 0 && team_.idle()) tell();
 }
 
-void Waits::tell() noexcept {
+void WorkingWaits::tell() noexcept {
   Atomics::fence();          // [waits.Z3] pairs with [sleep.S2] [bell.B2]
   if (waiting_.read() != 0)  // [waits.Z4] pairs with [sleep.S1]
     team_.sleep().all_look_again();
@@ -168,7 +168,7 @@ void Waits::tell() noexcept {
   if (resting_.read() != 0) ring_resting();
 }
 
-void Waits::ring_resting() noexcept {
+void WorkingWaits::ring_resting() noexcept {
   team_.any_worker(0, [](Worker& worker) {
     worker.bell().ring_listeners();
     return false;

@@ -2,12 +2,13 @@
 // pool meanwhile.
 #pragma once
 
+#include <furca/detail/base/atomics.hpp>
 #include <furca/detail/base/relaxed.hpp>
 
 #include "../system/thread.hpp"
-#include "seats.hpp"
 #include "work_search.hpp"
 
+#include <atomic>
 #include <cstdint>
 
 namespace furca::detail {
@@ -20,6 +21,48 @@ class Team;
 /// std::bad_alloc.
 Thread new_thread(const Pool& pool, Thread::Entry entry, void* argument, const Worker& worker);
 
+/// The last seats of a pool: the right to run its detached tasks.
+///
+/// A pool of n runs them on n threads at the most. Each thread that it has started for
+/// good has a seat. The last one is for one thread at a time that came from outside and waits; in a
+/// pool of one for the task thread as well, and under a limit of one for the first started thread.
+/// (An arena of the look-alike has as many last seats as reserved places.)
+///
+/// who leaves                              who sits down
+///   what it did as a task                   [seats.G7] one fewer         acquire
+///   [seats.G8] one more           release         runs tasks
+/// A thread that finds none rests (WorkingWaits), and is told when one is free.
+///
+/// Rejected: in a pool of one whoever waits may run tasks, and the task thread stops meanwhile.
+/// Each wait would end with a wake-up of the task thread, and tasks would change threads.
+/// Checked by: tests/model/programs/pool_programs.hpp
+/// ("seats: who sits down sees what was done there before"),
+/// tests/tasks/spawn_test.cpp ("tasks run on no more threads than the pool has, however many wait")
+class Seats {
+ public:
+  /// Before any thread asks for one.
+  void set(std::uint32_t seats) noexcept { free_.store(seats, std::memory_order_relaxed); }
+
+  /// Any thread. False: others have them.
+  bool claim() noexcept {
+    std::uint32_t free = free_.load(std::memory_order_relaxed);
+    while (free != 0) {
+      // [seats.G7] pairs with G8
+      if (free_.compare_exchange_weak(free, free - 1, std::memory_order_acquire,
+                                      std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
+
+  void leave() noexcept {
+    free_.fetch_add(1, std::memory_order_release);  // [seats.G8] pairs with G7
+  }
+
+ private:
+  Atomics::Atomic<std::uint32_t> free_{1};
+};
+
 /// Invariants:
 /// - a thread is counted here from before it looks whether what it waits for has come about, until
 ///   it has;
@@ -27,17 +70,17 @@ Thread new_thread(const Pool& pool, Thread::Entry entry, void* argument, const W
 ///   something may rely on it as long as it looks, and must wake it if none looks;
 /// - where half of a stack is taken no further wait works on top of it, as long as there is another
 ///   thread to be had;
-/// - a thread runs tasks in a wait only if it has a seat (seats.hpp). One that has none rests: it
+/// - a thread runs tasks in a wait only if it has a seat (Seats). One that has none rests: it
 ///   is counted as resting, and active to the sleep protocol, so nobody relies on it;
 /// - with kMostWaits waits below it a thread takes no forks any more: these are their owners' then.
 /// How they are told: sleep.md.
 /// Checked by: tests/model/programs/pool_programs.hpp ("tasks: a coroutine goes to the pool and
 /// back", "seats: two wait, and one task runs at a time")
-class Waits {
+class WorkingWaits {
  public:
-  explicit Waits(Team& team) noexcept : team_(team) {}
-  Waits(const Waits&) = delete;
-  Waits& operator=(const Waits&) = delete;
+  explicit WorkingWaits(Team& team) noexcept : team_(team) {}
+  WorkingWaits(const WorkingWaits&) = delete;
+  WorkingWaits& operator=(const WorkingWaits&) = delete;
 
   /// The calling thread works for the pool until it is `over`. The thread that makes it over calls
   /// tell() afterwards. Throws std::bad_alloc.
@@ -70,7 +113,7 @@ class Waits {
 
   /// A task was published, and then a light fence, or one that is not, was passed: who rests and
   /// runs tasks looks for it.
-  void tell_of_task() noexcept {
+  void ring_who_rests_for_tasks() noexcept {
     const bool some = resting_for_tasks_.read() != 0;  // [waits.Q6]
     if (some) [[unlikely]]
       ring_resting();

@@ -24,7 +24,7 @@ FURCA_API float ticks_per_microsecond() noexcept;
 /// elsewhere. On a test's machine, that machine's (atomics.hpp).
 inline std::uint64_t ticks() noexcept {
 #if defined(FURCA_ATOMICS_HEADER)
-  return Atomics::ticks();
+  return Atomics::nanoseconds();
 #elif defined(FURCA_CL)
   return __rdtsc();
 #elif defined(__x86_64__)

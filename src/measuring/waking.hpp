@@ -2,7 +2,7 @@
 // it takes until the other one looks for work; and how much the loops of a row have lost without.
 #pragma once
 
-#include <furca/detail/measuring/clock.hpp>
+#include "clock.hpp"
 
 #include <algorithm>
 #include <atomic>
