@@ -1,5 +1,6 @@
-// The counts that a worker keeps of itself, for stats(): its own thread adds, anybody reads. Only
-// where a nanosecond more does not matter: a fork that stays at home is not counted.
+// The counts that a worker keeps of itself: its own thread adds, anybody reads. All but `jobs` are
+// for stats(), where a nanosecond more does not matter: a fork that stays at home is not counted.
+// By `jobs` threads decide: what to steal, who may sit or lay portions, and who may end.
 #pragma once
 
 #include <furca/detail/base/relaxed.hpp>

@@ -40,9 +40,6 @@ class BasicSleep {
     return asleep(now) != 0 && looking(now) < enough;
   }
 
-  /// An estimate: a thread is awake and would find a job soon. For tests.
-  bool somebody_looks() const noexcept { return state() >= kLooking; }
-
   /// Wakes sleepers: no more than `most`, than sleep, and than it takes until `enough` threads are
   /// looking. Returns how many. In one step, since in a large pool many threads wake others at a
   /// time, and each of them needs the line of the counts.
@@ -117,13 +114,18 @@ class BasicSleep {
   /// An estimate: the number of threads that sleep now, or are about to.
   std::uint32_t sleepers() const noexcept { return static_cast<std::uint32_t>(asleep(state())); }
 
-  /// The number of active threads among so many; for tests.
+  WakeLatency latency;
+
+  // --- for tests ---------------------------------------------------------------------------------
+
+  /// An estimate: a thread is awake and would find a job soon.
+  bool somebody_looks() const noexcept { return state() >= kLooking; }
+
+  /// The number of active threads among so many.
   std::uint32_t active(std::uint32_t threads) const noexcept {
     const std::uint64_t now = state();
     return threads - static_cast<std::uint32_t>(looking(now) + asleep(now));
   }
-
-  WakeLatency latency;
 
  private:
   static constexpr std::uint64_t kAsleep = 1;

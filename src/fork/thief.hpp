@@ -11,10 +11,10 @@ namespace furca::detail {
 class ScopeState;
 class Worker;
 
-/// All functions are the owner's.
+/// All functions are for the robber's own thread, and none for the victim's.
 ///
 /// Invariants:
-/// - of its own worker's it takes nothing but the portion of a loop that others have laid for it;
+/// - of its own worker's it gets nothing but the portion of a loop that others have laid for it;
 /// - each look at a victim's deque or queue is counted as a steal that was tried, and as one that
 ///   was won if it brought a job. A neighbour's turn counts too where the neighbour is gone or is
 ///   this worker itself, and a look at a place from which a portion was to be taken;

@@ -108,7 +108,7 @@ void await(Worker& self, Awaited awaited) noexcept {
   const PausedStrand paused;
   IdleTime idle(self.counters);
   while (!awaited.has_come()) {
-    // it may have been forked in what ran here: what others have then is the parent's
+    // the process may have been forked (fork(2)) in what ran here: what others have is the parent's
     self.team().check_not_lost();
     Job* job = awaited.steal_below();
     if (awaited.may_help() && job == nullptr) job = self.thief.steal_fork_if_greedy();

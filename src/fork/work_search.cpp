@@ -47,7 +47,7 @@ void WorkSearch::work_until(const Until& over) noexcept {
     const std::uint64_t ends = self_.detached.tally().ends();
     do {
       run_found(self_, *job);
-      // it may have been forked in the job: what lies here then is the parent's
+      // the process may have been forked (fork(2)) in the job: what lies here is the parent's then
       self_.team().check_not_lost();
       // mail is no task
     } while (!(self_.mailbox.has_mail() ? over() : over.stops_tasks()) &&

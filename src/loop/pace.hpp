@@ -27,7 +27,7 @@ namespace furca::detail {
 ///
 /// If it is not known that the body's steps are even, everything down to a `piece` is published
 /// before that runs, however cheap the steps were so far; `step_cost` is their mean in the calls
-/// before. Then a chunk is what runs between two looks at the clock alone.
+/// before. Then pieces run one by one, and a chunk is what runs between two looks at the clock.
 ///
 /// Few steps are halved as joins would be, down to pieces of a microsecond, as far as it is known
 /// what a step costs. So they cost what as many joins would, and need no clock; but one loop of
@@ -80,7 +80,7 @@ class Pace {
   }
 
   /// Few steps, of two grains at least: a fork is cheap, or they are worth a thread that has to be
-  /// woken. `step_cost`: the least.
+  /// woken. `step_cost`: the least that is known; 0: not known.
   static bool should_halve(const Worker& self, float step_cost, std::uint64_t steps,
                            std::uint64_t grain) noexcept {
     if (steps > kMostHalved || steps / 2 < grain) return false;
@@ -138,7 +138,7 @@ class Pace {
 
   bool halves() const noexcept { return halves_; }
 
-  /// How many steps to run before the next look at the deque.
+  /// How many steps to run before the next look at the deque: a piece, or a chunk.
   std::uint64_t steps_now() const noexcept { return piece_ != 0 ? piece_ : chunk_; }
   float step_cost() const noexcept { return step_cost_; }
 
@@ -283,7 +283,7 @@ class Pace {
   }
 
   float step_cost_ = 0;     // ticks; 0: not known
-  float cost_before_ = 0;   // the same, in the calls before this one
+  float cost_before_ = 0;   // in pieces the mean of calls before; else see set_worth_waking()
   float worth_waking_ = 0;  // ticks
   Busy busy_{};
   bool shared_ = false;

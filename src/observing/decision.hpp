@@ -1,4 +1,4 @@
-// A loop's decision, and why it was made, as the trace and FURCA_DISPLAY tell it.
+// An observed loop's decision, and why it was made, as the trace and FURCA_DISPLAY tell it.
 #pragma once
 
 #include <cstddef>
@@ -6,21 +6,22 @@
 
 namespace furca::detail {
 
-/// A choice between running steps here and publishing some of them.
+/// A choice between running steps here and publishing some of them; and its text in decision.cpp,
+/// which has them in this order.
 enum class Choice : std::uint8_t {
   none,
   // to run them here
-  alone,
-  undivided,
-  too_short,
-  not_worth_waking,
-  older_work,
+  alone,             // "no other thread"
+  undivided,         // "one piece, or fewer than two grains"
+  too_short,         // "not worth sharing"
+  not_worth_waking,  // "not worth waking a thread"
+  older_work,        // "older work can be stolen"
   // to publish
-  halves,
-  beside_older,
-  somebody_awake,
-  thread_woken,
-  portions
+  halves,          // "few steps"; the look-alike's loops of steps apart, too
+  beside_older,    // "beside older work"
+  somebody_awake,  // "somebody awake"
+  thread_woken,    // "a thread woken"
+  portions         // "a portion for each thread"
 };
 
 constexpr bool publishes(Choice choice) noexcept { return choice >= Choice::halves; }
@@ -43,7 +44,8 @@ Decision begin_deciding() noexcept;
 /// It ends; returns what it has decided.
 Decision end_deciding(const Decision& outer) noexcept;
 
-/// FURCA_DISPLAY: prints on stderr how many loops and stolen halves have decided what.
+/// FURCA_DISPLAY beside FURCA_TRACE or FURCA_STATS=span: prints on stderr how many loops and stolen
+/// halves have decided what.
 void print_decisions() noexcept;
 
 }  // namespace furca::detail
