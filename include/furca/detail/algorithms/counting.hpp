@@ -77,11 +77,12 @@ class CountPart {
   std::uint64_t count_ = 0;
 };
 
-template <Literal name, class X, class Test>
+/// kBytes: as of run_part.
+template <Literal name, class X, std::size_t kBytes = 0, class Test>
 std::uint64_t count_hits(std::size_t n, Test& test, const SourceLocation& where) {
   using Part = CountPart<Test, X>;
   Part part(test);
-  detail::run_part<name>(n, part, where);
+  detail::run_part<name, kBytes>(n, part, where);
   return part.total();
 }
 

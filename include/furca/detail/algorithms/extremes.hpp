@@ -127,6 +127,7 @@ class ExtremesPart {
 
  private:
   static constexpr bool kByValue = Best<R, Comp, Proj>::kByValue;
+  static constexpr std::uint64_t kLanes = 64 / sizeof(Value);
 
   FURCA_UNROLLED_LOOP void run_stretch(std::uint64_t lo, std::uint64_t hi, LoopEnd& end) {
     if constexpr (kInLanes) {
@@ -162,7 +163,7 @@ class ExtremesPart {
   /// after the other: what is compared is in a cache then.
   template <Extreme kOne>
   void run_numbers(Best<R, Comp, Proj>& result, std::uint64_t lo, std::uint64_t hi) {
-    constexpr std::uint64_t kMany = 256;
+    constexpr std::uint64_t kMany = 8 * kLanes;
     Held<Comp, const Value&, const Value&> comp = *comp_;
     const Value* const x = std::addressof(elements_->elements[0]);
     std::uint64_t i = hi - lo >= kMany ? run_lanes<kOne>(result, lo, hi) : lo;
@@ -182,7 +183,6 @@ class ExtremesPart {
   std::uint64_t run_lanes(Best<R, Comp, Proj>& result, std::uint64_t lo, std::uint64_t hi) {
     constexpr bool kLast = kOne == Extreme::last_greatest;
     constexpr Extreme kFirst = kLast ? Extreme::first_greatest : kOne;
-    constexpr std::uint64_t kLanes = 64 / sizeof(Value);
     constexpr std::uint64_t kBlock = 64 * kLanes;
     Held<Comp, const Value&, const Value&> comp = *comp_;
     const Value* const x = std::addressof(elements_->elements[0]);

@@ -46,13 +46,15 @@ using AnswerOf =
                             sizeof(std::ranges::range_value_t<R>) > sizeof(X)),
                        void, std::conditional_t<kLaneBytes<X> >= 4, float, unsigned char>>;
 
-/// A number in memory is compared with another one.
+/// The size of an element, if a number in it is compared with another one; else 0.
 template <class R, class Pred, class Proj>
-inline constexpr bool kComparesNumbers = false;
+inline constexpr std::size_t kComparedBytes = 0;
 template <std::ranges::contiguous_range R, class T, class Proj>
-inline constexpr bool kComparesNumbers<R, EqualTo<T>, Proj> =
+inline constexpr std::size_t kComparedBytes<R, EqualTo<T>, Proj> =
     std::is_arithmetic_v<T> && kLaneBytes<std::remove_cvref_t<ProjectedOf<R, Proj>>> != 0 &&
-    (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>);
+            (std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>)
+        ? sizeof(std::ranges::range_value_t<R>)
+        : 0;
 
 /// As kEqualBytes, also of an order.
 template <class R, class Comp, class Proj>
@@ -124,9 +126,8 @@ std::size_t position_of(R& range, Pred& pred, Proj& proj, const SourceLocation& 
   const Satisfies<R, Pred, Proj> satisfies(range, pred, proj);
   auto test = [satisfies](std::size_t i) { return satisfies(i) == kWanted; };
   return detail::first_hit<name, AnswerOf<R, Proj>,
-                           kComparesNumbers<R, std::remove_const_t<Pred>, Proj>
-                               ? sizeof(std::ranges::range_value_t<R>)
-                               : 0>(detail::size_of(range), test, where);
+                           kComparedBytes<R, std::remove_const_t<Pred>, Proj>>(
+      detail::size_of(range), test, where);
 }
 
 template <Literal name, LoopRange R, class Pred, class Proj>
@@ -135,7 +136,8 @@ std::ranges::range_difference_t<R> count_of(R& range, Pred& pred, Proj& proj,
   const Satisfies<R, Pred, Proj> test(range, pred, proj);
   using X = std::remove_cvref_t<ProjectedOf<R, Proj>>;
   return static_cast<std::ranges::range_difference_t<R>>(
-      detail::count_hits<name, X>(detail::size_of(range), test, where));
+      detail::count_hits<name, X, kComparedBytes<R, std::remove_const_t<Pred>, Proj>>(
+          detail::size_of(range), test, where));
 }
 
 /// The first position at which two ranges differ, or the size of the shorter.

@@ -33,7 +33,7 @@ constexpr bool wants_second(SetOperation operation) {
   return operation == SetOperation::unite || operation == SetOperation::differ;
 }
 
-/// So few positions are gone through once, with branches.
+/// So few positions are gone through once, in one part.
 inline constexpr std::size_t kFewSetSteps = 256;
 
 /// A block of the path, in parts that are gone through side by side: a step without branches waits
@@ -119,11 +119,13 @@ class SetBlocks {
     each_part([&](auto k) { to[k + 1] = detail::plus(to[k], block.count[k]); });
     const std::array<Out, kParts + 1> ends = to;
     if constexpr (kWritesWithoutBranches<Out>) {
+      // what is not wanted, where the next that is wanted will be
+      const auto all_to = [](Out at, std::size_t) { return at; };
       const Path path = path_;
       std::size_t safe;
       while ((safe = safe_steps(left, to, ends)) > 0) {
         for (; safe > 0; --safe)
-          each_part([&](auto k) { write_step<operation>(path, left[k], to[k]); });
+          each_part([&](auto k) { write_step<operation>(path, left[k], to[k], all_to); });
       }
     }
     each_part([&](auto k) { write<operation>(left[k], to[k], ends[k + 1]); });
@@ -133,6 +135,16 @@ class SetBlocks {
   /// front of the first element that has no place; `left` and `out` are there then.
   template <SetOperation operation, class Out>
   void write(Stretch& left, Out& out, const Out& out_end) const {
+    if constexpr (kWritesWithoutBranches<Out>) {
+      const Path path = path_;
+      std::iter_value_t<Out> elsewhere;
+      const auto wanted_to = [&elsewhere](Out at, std::size_t wanted) {
+        return detail::pick(&elsewhere, at, wanted);
+      };
+      while (std::size_t safe = std::min(left.safe_steps(), detail::between(out, out_end))) {
+        for (; safe > 0; --safe) write_step<operation>(path, left, out, wanted_to);
+      }
+    }
     const auto wrote = [&out, &out_end](const auto& from) {
       if (out == out_end) return false;
       CopyPut()(out, from);
@@ -213,16 +225,18 @@ class SetBlocks {
     left.step(next.a_first, next.b_first);
   }
 
-  /// Writes also what is not wanted, where the next that is wanted will be.
-  template <SetOperation operation, class Out>
-  static void write_step(const Path& path, Stretch& left, Out& out) {
+  /// Writes also what is not wanted: place(out, wanted) says where to.
+  template <SetOperation operation, class Out, class Place>
+  static void write_step(const Path& path, Stretch& left, Out& out, const Place& place) {
     const Order next = order(path, left);
+    const std::size_t wanted = detail::wanted<operation>(next.a_first, next.b_first);
+    const Out to = place(out, wanted);
     if constexpr (detail::wants_second(operation)) {
-      *out = *detail::pick(left.a, left.b, next.b_first);
+      *to = *detail::pick(left.a, left.b, next.b_first);
     } else {
-      *out = *left.a;
+      *to = *left.a;
     }
-    out = detail::plus(out, detail::wanted<operation>(next.a_first, next.b_first));
+    out = detail::plus(out, wanted);
     left.step(next.a_first, next.b_first);
   }
 
