@@ -23,9 +23,9 @@ Thread new_thread(const Pool& pool, Thread::Entry entry, void* argument, const W
 
 /// The last seats of a pool: the right to run its detached tasks.
 ///
-/// A pool of n runs them on n threads at the most. Each thread that it has started for
-/// good has a seat. The last one is for one thread at a time that came from outside and waits; in a
-/// pool of one for the task thread as well, and under a limit of one for the first started thread.
+/// A pool of n runs them on n threads at the most. Each thread that it has started for good has a
+/// seat. The last one is for one thread at a time that came from outside and waits; in a pool of
+/// one for the task thread as well, and under a limit of one for the first started thread.
 /// (An arena of the look-alike has as many last seats as reserved places.)
 ///
 /// who leaves                              who sits down
