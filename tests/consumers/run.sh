@@ -8,8 +8,8 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/consumers
-all="wrap_git subproject dist pkg_config installed_headers cmake cmake_tbb cmake_sources cxx17 \
-  no_build_system two_libraries two_compilers plugin"
+all="wrap_git subproject dist pkg_config installed_headers cmake cmake_windows cmake_tbb \
+  cmake_sources cxx17 no_build_system two_libraries two_compilers plugin"
 strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$top/meson.build")
 minor=${version%.*}
@@ -316,6 +316,33 @@ take_cmake() {
   refused "version: $version" '9 REQUIRED'
   refused 'furca has no components, and no tbb' "$minor REQUIRED COMPONENTS tbb"
   said 'find_package(furca), static and shared, of a moved prefix; what does not fit is refused'
+}
+
+# find_package for Windows, by mingw-w64, of a static furca and of a DLL, in Wine.
+take_cmake_windows() {
+  compiler=x86_64-w64-mingw32-g++-posix
+  wine=/usr/lib/wine/wine64
+  need git meson ninja cmake $compiler $wine
+  export WINEPREFIX="$work/wine" WINEDEBUG=-all WINEDLLOVERRIDES=winedbg.exe=d
+  remote
+  for kind in static shared; do
+    installed=$work/windows_$kind
+    meson setup --wrap-mode=nodownload --prefix="$installed" --buildtype=plain $unity=on \
+      --cross-file "$work/remote/tests/cross/windows.ini" -Dcpp_link_args= \
+      -Ddefault_library=$kind "$work/build-windows-$kind" "$work/remote"
+    meson install -C "$work/build-windows-$kind"
+    project compute "cmake_windows_$kind"
+    cmake -S . -B build -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_CXX_COMPILER=$compiler \
+      -DCMAKE_CROSSCOMPILING_EMULATOR=$wine -DCMAKE_PREFIX_PATH="$installed"
+    cmake --build build
+    for file in libstdc++-6.dll libgcc_s_seh-1.dll libwinpthread-1.dll; do
+      cp "$($compiler -print-file-name=$file)" build
+    done
+    [ $kind = static ] || cp "$installed"/bin/libfurca*.dll build
+    (cd build && ctest --output-on-failure)
+  done
+  no_warnings
+  said 'find_package(furca) by mingw-w64, static and as a DLL, in Wine'
 }
 
 # find_package(TBB) takes furca by TBB_DIR, and by nothing else.
