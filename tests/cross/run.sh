@@ -2,10 +2,10 @@
 # run.sh [TARGET...]: builds furca for other machines and runs what can be run of its tests in
 # qemu's user mode. Targets are the .ini files beside this script, and cl and macos; all of them but
 # wasm if none is named. On a Debian machine it installs what is missing. Ends with "N passed, N
-# failed". Target windows is this machine's processor with mingw-w64, and runs in Wine; musl is this
-# machine with that C library, and a C++ library that is built first; wasm is WebAssembly, runs in
-# node, and needs emscripten 3.1.69, as Debian 13 has it; cl, for Microsoft's compiler, and macos
-# are only compiled (compile.sh).
+# failed". Target windows is this machine's processor with mingw-w64, in Wine, and windows-clang
+# the same with clang and mingw-w64's libraries; musl is this machine with that C library, and a C++
+# library that is built first; wasm is WebAssembly, runs in node, and needs emscripten 3.1.69, as
+# Debian 13 has it; cl, for Microsoft's compiler, and macos are only compiled (compile.sh).
 #
 # What this shows: that furca compiles, links and computes right with other word sizes and byte
 # orders, and what its fast paths are compiled to. What it cannot show: weak memory orders, as qemu
@@ -65,14 +65,15 @@ for target; do
   fi
   if [ ! -f "$file" ]; then echo "no such target: $target" >&2; exit 2; fi
   compiler=$(value "$file" cpp)
-  if [ "$target" = windows ]; then
-    have "$compiler" g++-mingw-w64-x86-64-posix
+  case $compiler in clang++-*) have "$compiler" "clang-${compiler#clang++-}" ;; esac
+  if [ "${target%-clang}" = windows ]; then
+    have x86_64-w64-mingw32-g++-posix g++-mingw-w64-x86-64-posix
+    [ "$target" = windows ] || have ld.lld-19 lld-19
     [ -x "$(value "$file" exe_wrapper)" ] || missing="$missing wine64 wine"
     continue
   fi
   if [ "$target" = musl ]; then
     have x86_64-linux-musl-gcc musl-tools
-    have "$compiler" "clang-${compiler#clang++-}"
     have cmake cmake
     [ -d /usr/lib/llvm-19/lib/clang/19/lib ] || missing="$missing libclang-rt-19-dev"
     continue
@@ -86,7 +87,6 @@ for target; do
     exit 2
   fi
   have "$(value "$file" exe_wrapper)" qemu-user
-  case $compiler in clang++-*) have "$compiler" "clang-${compiler#clang++-}" ;; esac
   machine=$(sed -n "s|.*'/usr/\(.*\)'.*|\1|p" "$file")
   have "$machine-g++" "g++-$(echo "$machine" | tr _ -)"  # the libraries, in any case
 done
@@ -109,7 +109,7 @@ trap 'rm -f "$log"' EXIT
 # Builds and tests one target; its report is added to the log. A target that does not compile counts
 # as one that failed.
 run() {
-  if [ "$1" = windows ]; then
+  if [ "${1%-clang}" = windows ]; then
     tests=${TESTS:-$windows}
     export WINEPREFIX="${WINEPREFIX:-$(realpath -m build-cross-wine)}" WINEDEBUG=-all
     export WINEDLLOVERRIDES=winedbg.exe=d  # after it a program that crashed has ended with 0
