@@ -86,7 +86,7 @@ class BasicSleep {
     }
     A::heavy_fence();                               // [sleep.S2] pairs with F2
     if (last_look() && stay_awake()) return false;  // [sleep.S3] pairs with F1
-    return sleep_until_permit(mine);
+    return sleep_on_permits(mine);
   }
 
   /// Stops the pool: `stopping()` is true from here on, and every sleeping thread is woken.
@@ -185,7 +185,7 @@ class BasicSleep {
   /// Who gets up by his own hand takes himself out of the count, or takes a permit: one of them is
   /// there or on its way, but others may be faster.
   template <class Mine>
-  bool sleep_until_permit(Mine mine) noexcept {
+  bool sleep_on_permits(Mine mine) noexcept {
     for (bool slept = false;;) {
       // [sleep.S6] pairs with S5 [waits.Z3] [mail.Q5]
       const std::uint32_t word = permits_.load(std::memory_order_acquire);
