@@ -101,7 +101,7 @@ class BasicSleep {
   /// A condition for which some thread sleeps has come about, before a fence: everybody who sleeps
   /// looks whether it was his. A permit would not do: anybody might take it, and sleep on.
   void all_look_again() noexcept {
-    // [sleep.Q4]: a release, after a fence
+    // [sleep.Q4]: relaxed, since the caller's fence before it makes it a release
     permits_.fetch_add(kLookAgain, std::memory_order_relaxed);
     A::wake(permits_, INT_MAX);
   }

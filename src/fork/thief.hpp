@@ -30,8 +30,8 @@ class Thief {
 
   // These go from one worker to the next, in the order of Team::any_worker.
 
-  /// The oldest fork, or tasks. `awaits_portion`: nothing while portions are being laid, since its
-  /// own may come.
+  /// The oldest fork, or tasks. `awaits_portion`: while portions are being laid it passes by who has
+  /// forks, since its own may come.
   Job* steal_anything(bool awaits_portion) noexcept;
 
   /// Tasks, half of a run queue.

@@ -18,9 +18,9 @@ namespace furca::detail {
 /// Of what is in the common queue a worker takes a few at a time, which others may steal from it
 /// again; in a pool of one, or under a limit of one, only the oldest, so that they run in order.
 /// Tasks without end do not keep it from the common queue, nor from helping with forks, nor from
-/// tasks that lie with a thread which does not come to them: these are primes, so they seldom fall
-/// together, or in step with tasks. A look at another thread's tasks takes cache lines from it, so
-/// it is the rarest.
+/// tasks that lie with a thread which does not come to them: so many tasks lie between such looks,
+/// and these numbers are primes, so that looks seldom fall together, or in step with tasks. A look
+/// at another thread's tasks takes cache lines from it, so it is the rarest.
 /// Checked by: tests/tasks/spawn_test.cpp ("tasks of a busy thread are found by threads that have
 /// tasks of their own")
 FURCA_INLINE inline Job* WorkSearch::next_task(bool steals) noexcept {

@@ -64,7 +64,8 @@ struct Worker::Organs {
   alignas(kCacheLine) Counters counters;
 };
 
-/// The deque begins at 1: its end is never that of an arm that was not published.
+/// The deque begins at 1, so its end is never kNotPublished + 1, which Forks::take() compares it
+/// with.
 Forks::Forks() : deque_(kDequeCapacity, 1) {}
 Forks::~Forks() = default;
 

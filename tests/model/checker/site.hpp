@@ -40,7 +40,7 @@ struct Site {
   /// The same with its folder, which is the same for all who include it: "fork/sleep.hpp" of
   /// "src/pool/../fork/sleep.hpp".
   std::string_view in_folder() const noexcept;
-  /// As "chain_deque.hpp:87 [deque.P1]", with the label that stands beside the access.
+  /// As "chain_deque.hpp:85 [deque.P1]", with the label that stands beside the access.
   std::string name() const;
 
   friend bool operator==(const Site& a, const Site& b) noexcept {

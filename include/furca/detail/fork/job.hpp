@@ -47,7 +47,7 @@ class JobEnd {
 /// Who forked a job knows its type, and runs it without.
 class Job {
  public:
-  /// `runner`: the calling thread's worker; `on_empty_deque`: that was empty when it came for this
+  /// `runner`: the calling thread's worker; `on_empty_deque`: its deque was empty when it took this
   /// job, and nothing of the job's surroundings is on its stack.
   using Body = JobEnd (*)(Job& self, Worker& runner, bool on_empty_deque) noexcept;
 
