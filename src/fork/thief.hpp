@@ -30,7 +30,7 @@ class Thief {
 
   // These go from one worker to the next, in the order of Team::any_worker.
 
-  /// The oldest fork, or tasks. `awaits_portion`: while portions are being laid it passes by who has
+  /// The oldest fork, or tasks. `awaits_portion`: while portions are being laid it passes who has
   /// forks, since its own may come.
   Job* steal_anything(bool awaits_portion) noexcept;
 
