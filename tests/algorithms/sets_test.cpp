@@ -257,6 +257,15 @@ TEST_CASE("few elements of any size, and no comparison behind the end of a short
   (void)furca::set_union(large, large, both, std::less<>(), number, number);
   CHECK(both[1].numbers[0] == 1);
 
+  struct Made {  // not by default
+    explicit Made(int x) : number(x) {}
+    int number;
+  };
+  const std::vector<Made> made = {Made(1), Made(2)};
+  std::vector<Made> common(2, Made(0));
+  (void)furca::set_intersection(made, made, common, {}, &Made::number, &Made::number);
+  CHECK(common[1].number == 2);
+
   const auto order = [](int x, int y) {
     if (std::max(x, y) >= 50) throw std::runtime_error("late");
     return x < y;

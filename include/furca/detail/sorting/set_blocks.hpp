@@ -135,7 +135,8 @@ class SetBlocks {
   /// front of the first element that has no place; `left` and `out` are there then.
   template <SetOperation operation, class Out>
   void write(Stretch& left, Out& out, const Out& out_end) const {
-    if constexpr (kWritesWithoutBranches<Out>) {
+    if constexpr (kWritesWithoutBranches<Out> &&
+                  std::is_default_constructible_v<std::iter_value_t<Out>>) {
       const Path path = path_;
       std::iter_value_t<Out> elsewhere;
       const auto wanted_to = [&elsewhere](Out at, std::size_t wanted) {
