@@ -19,12 +19,10 @@
 
 FURCA_DECLARES(async);
 
-/// @cond
 namespace furca::found_by_name {
 FURCA_SAYS(schedule, "write co_await schedule() in a coroutine that returns a furca::Async")
 FURCA_SAYS(sync_wait, "write sync_wait(f()), where f() returns a furca::Async")
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
@@ -50,7 +48,6 @@ using found_by_name::sync_wait;
 /// Thread-safety: one thread at a time. Cost: one allocation, the frame, unless the compiler
 /// removes it.
 /// Source: L. Baker, "C++ Coroutines: Understanding Symmetric Transfer", 2020.
-/// @snippet async.cpp Async
 template <class T = void>
 class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait never runs")]] Async {
  public:
@@ -128,7 +125,6 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
 /// thread_index() and runs this thread's broadcast calls, and hooks do not run for it.
 /// Throws what the coroutine throws; std::bad_alloc before it has begun.
 /// Thread-safety: any thread, at any depth.
-/// @snippet async.cpp sync_wait
 template <class T>
 T sync_wait(Async<T> async) {
   detail::Result<T> result;
@@ -145,14 +141,12 @@ T sync_wait(Async<T> async) {
 /// some thread of the pool that the caller runs on. A coroutine that computes for long calls it to
 /// let other tasks run. In a pool of one it throws std::system_error if the task thread cannot be
 /// started.
-/// @snippet async.cpp schedule
 inline detail::Schedule schedule() { return detail::Schedule(detail::Worker::current().pool()); }
 
 /// co_await std::move(task) suspends until the task has ended, then continues on a thread of the
 /// task's pool with the task's result or exception. No thread is blocked, so prefer it to join() in
 /// coroutines. Throws std::logic_error when the handle is empty.
 /// Thread-safety: as for the handle. Cost: no allocation.
-/// @snippet async.cpp co_await
 template <class T>
 detail::TaskAwaiter<T> operator co_await(Task<T>&& task) {
   return detail::TaskAwaiter<T>(std::move(task));

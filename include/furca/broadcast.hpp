@@ -19,13 +19,11 @@
 
 FURCA_DECLARES(broadcast);
 
-/// @cond
 namespace furca::found_by_name {
 FURCA_SAYS(broadcast,
            "write broadcast([&] { f(x); }), which calls f without arguments "
            "on every thread")
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
@@ -92,7 +90,6 @@ inline constexpr bool kBroadcasts<F> = true;
 /// Throws std::bad_alloc before any call.
 /// Cost: some microseconds for each thread, because all are woken.
 /// Thread-safety: any thread, at any depth of nesting.
-/// @snippet broadcast.cpp broadcast
 template <class F>
   requires std::invocable<F&>
 auto broadcast(F&& f) {

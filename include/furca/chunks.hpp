@@ -23,7 +23,6 @@
 
 FURCA_DECLARES(chunks);
 
-/// @cond
 namespace furca::found_by_name {
 FURCA_SAYS_OF_OPTIONS(void, parallel_for_chunks,
                       "write parallel_for_chunks(first, last, "
@@ -38,7 +37,6 @@ FURCA_SAYS_OF_OPTIONS(
     "}, std::plus<>{}) for elements side by side, as in a std::vector; the operation is "
     "given two values as 0.0, and returns one" FURCA_REDUCE_OPTIONS)
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
@@ -47,34 +45,28 @@ using found_by_name::parallel_reduce_chunks;
 
 /// A range that can be cut into chunks: its elements lie side by side, as in a std::vector, and it
 /// has a known size. For other ranges there are the functions with two indices.
-/// @snippet chunks.cpp ChunkRange
 template <class Range>
 concept ChunkRange = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range>;
 
 /// A part of such a range: a std::span of its elements, of const ones where they are const.
-/// @snippet chunks.cpp Chunk
 template <ChunkRange Range>
 using Chunk = std::span<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
 
 /// The body of a loop over chunks of indices: called with the first index of a chunk and with the
 /// one behind its last, by several threads at a time.
-/// @snippet chunks.cpp ChunkBody
 template <class F, class Index>
 concept ChunkBody = std::invocable<F&, Index, Index>;
 
 /// The body of a loop over chunks of a range: called with a Chunk, by several threads at a time.
-/// @snippet chunks.cpp RangeChunkBody
 template <class F, class Range>
 concept RangeChunkBody = std::invocable<F&, Chunk<Range>>;
 
 /// Adds a chunk of indices to an accumulator in place: takes the accumulator by lvalue reference,
 /// the first index and the one behind the last, and returns nothing.
-/// @snippet chunks.cpp ChunkFold
 template <class F, class Index, class T>
 concept ChunkFold = detail::NotOptions<F> && detail::Folds<F, T, Index, Index>;
 
 /// The same for a Chunk of a range.
-/// @snippet chunks.cpp RangeChunkFold
 template <class F, class Range, class T>
 concept RangeChunkFold = detail::NotOptions<F> && detail::Folds<F, T, Chunk<Range>>;
 
@@ -112,7 +104,6 @@ concept RangeChunkFold = detail::NotOptions<F> && detail::Folds<F, T, Chunk<Rang
 /// nothing.
 /// Thread-safety: any thread, at any depth of nesting. Several threads call body at once. It may
 /// call furca.
-/// @snippet chunks.cpp parallel_for_chunks
 template <std::integral First, std::integral Last, class Body>
   requires detail::LoopIndex<std::common_type_t<First, Last>> &&
            ChunkBody<Body, std::common_type_t<First, Last>>
@@ -182,7 +173,6 @@ void parallel_for_chunks(Range&& range, Body&& body, const LoopOptions& options 
 /// options.progress counts the indices of all chunks whose fold has returned.
 /// Complexity: as parallel_for_chunks. Thread-safety: likewise; several threads call fold and op at
 /// once.
-/// @snippet chunks.cpp parallel_reduce_chunks
 template <std::integral First, std::integral Last, Accumulator T, class Fold, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> &&
            ChunkFold<Fold, std::common_type_t<First, Last>, T>

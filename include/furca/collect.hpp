@@ -17,7 +17,6 @@ namespace furca {
 /// So a parallel algorithm that writes all elements is the first to, each thread where it works,
 /// and the pass that writes zeros, on one thread, falls away. Types with constructors are
 /// constructed as ever.
-/// @snippet collect.cpp UninitializedAllocator
 template <class T>
 class UninitializedAllocator {
  public:
@@ -63,19 +62,16 @@ class UninitializedAllocator {
 
 /// A std::vector whose memory is first written by what fills it: map<furca::Vector>(range, f).
 /// v.resize(n) and Vector<double>(n) leave numbers without a value.
-/// @snippet collect.cpp Vector
 template <class T>
 using Vector = std::vector<T, UninitializedAllocator<T>>;
 
 /// What map puts into its result: a value of the type that F returns for an argument X. A bit of a
 /// std::vector<bool> is a bool there, and an element of a zip or of enumerate that is returned as
 /// it is, references to what lies elsewhere, a std::tuple or std::pair of values.
-/// @snippet collect.cpp MappedValue
 template <class F, class X>
 using MappedValue = typename detail::Stored<std::decay_t<std::invoke_result_t<F&, X>>, X>::type;
 
 /// What a map or tabulate is called with: returns an element of the result, which can be moved.
-/// @snippet collect.cpp Mapping
 template <class F, class X>
 concept Mapping =
     std::move_constructible<F> && std::invocable<F&, X> &&
@@ -83,14 +79,12 @@ concept Mapping =
 
 /// Appends what an element contributes to a vector: any number of push_back, emplace_back or insert
 /// at the end.
-/// @snippet collect.cpp Appending
 template <class F, class X, class T>
 concept Appending = std::move_constructible<F> && std::invocable<F&, X, std::vector<T>&>;
 
 /// Rows of different lengths, one behind the other: row i is values[offsets[i]] up to, but not
 /// including, values[offsets[i + 1]]. What sparse matrices and graphs are kept in (CSR, compressed
 /// sparse rows). A LoopRange over its rows.
-/// @snippet collect.cpp Rows
 template <class T>
 struct Rows {
   /// where each row begins, and last of all where they end; empty if it was moved from
@@ -163,7 +157,6 @@ auto tabulate(FURCA_ANY) {
 /// which is nothing where they are written once.
 /// Memory: the result, in one allocation.
 /// Thread-safety: any thread, at any depth of nesting.
-/// @snippet collect.cpp map
 template <template <class...> class Container = std::vector, LoopRange Range,
           Mapping<std::ranges::range_reference_t<Range>> F>
 [[nodiscard]] auto map(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
@@ -175,7 +168,6 @@ template <template <class...> class Container = std::vector, LoopRange Range,
 
 /// The container of f(0), f(1), ... f(n - 1). f is called with a std::size_t. Empty if n is below
 /// 0. Everything else as map.
-/// @snippet collect.cpp tabulate
 template <template <class...> class Container = std::vector, std::integral Length,
           Mapping<std::size_t> F>
 [[nodiscard]] auto tabulate(Length n, F f, const SourceLocation where = SourceLocation::current()) {
@@ -201,7 +193,6 @@ template <template <class...> class Container = std::vector, std::integral Lengt
 /// Memory: the result, and while it is made up to twice as much again, since the vectors grow by
 /// doubling.
 /// Thread-safety: any thread, at any depth of nesting. Several threads call f at once.
-/// @snippet collect.cpp collect
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
   requires std::move_constructible<T>
 [[nodiscard]] std::vector<T> collect(Range&& range, F f,
@@ -218,7 +209,6 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 ///     });
 ///     for (const Edge& edge : graph[v]) ...
 /// Memory: as collect, and a number for each element.
-/// @snippet collect.cpp collect_rows
 template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Range>, T> F>
   requires std::move_constructible<T> && (!std::same_as<T, bool>)
 [[nodiscard]] Rows<T> collect_rows(Range&& range, F f,
@@ -254,7 +244,6 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 /// Complexity: span as parallel_for, and to make as many empty elements on one thread, as for map.
 /// Memory: the result, and a number for each range.
 /// Thread-safety: any thread, at any depth of nesting.
-/// @snippet collect.cpp flatten
 template <LoopRange Ranges>
   requires std::ranges::forward_range<std::ranges::range_reference_t<Ranges>>
 [[nodiscard]] auto flatten(Ranges&& ranges,

@@ -17,7 +17,6 @@
 namespace furca {
 
 /// The outcome of a steal.
-/// @snippet deque.cpp StealStatus
 enum class StealStatus : std::uint8_t {
   empty,    ///< the queue was empty
   retry,    ///< another thread was faster; there may be more items
@@ -25,7 +24,6 @@ enum class StealStatus : std::uint8_t {
 };
 
 /// The result of a steal; converts to true if there is an item.
-/// @snippet deque.cpp Steal
 template <class T>
 struct Steal {
   /// Whether there is an item, and whether another try makes sense.
@@ -38,7 +36,6 @@ struct Steal {
 
 /// An item of a Deque or a RunQueue: a pointer, an index, anything that std::atomic reads and
 /// writes without a lock.
-/// @snippet deque.cpp DequeItem
 template <class T>
 concept DequeItem = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
                     std::atomic<T>::is_always_lock_free;
@@ -54,8 +51,6 @@ class Stealer;
 /// unless the deque grows.
 /// Memory: 8 bytes a slot. Outgrown buffers are kept until the deque is destroyed; together they
 /// are never larger than the current one.
-///
-/// @snippet deque.cpp Deque
 template <DequeItem T, class Fence = SeqCstFence>
 class Deque : detail::ChainDeque<T, Fence> {
   using Base = detail::ChainDeque<T, Fence>;
@@ -144,7 +139,6 @@ class Deque : detail::ChainDeque<T, Fence> {
 };
 
 /// A thief's handle to a deque: copyable, and as small as a pointer. Thread-safety: any thread.
-/// @snippet deque.cpp Stealer
 template <DequeItem T, class Fence = SeqCstFence>
 class Stealer {
  public:

@@ -18,7 +18,6 @@ namespace furca::found_by_name {
 /// Exceptions: those that the serial algorithm would throw, or, if comp throws for two elements
 /// that this one would not compare, one of those.
 /// Complexity, thread-safety: as count_if.
-/// @snippet search.cpp min_element
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
 [[nodiscard]] detail::Borrowed<R> min_element(
@@ -29,7 +28,6 @@ template <LoopRange R, class Proj = std::identity,
 }
 
 /// The first of the greatest elements. As min_element.
-/// @snippet search.cpp max_element
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
 [[nodiscard]] detail::Borrowed<R> max_element(
@@ -45,7 +43,6 @@ template <LoopRange R, class Proj = std::identity,
 /// can only be told if a projection names them: write minmax_element(v, {}, &Point::x). A comp that
 /// looks into the structs is no strict weak order then, and which of the greatest is found may
 /// depend on the threads.
-/// @snippet search.cpp minmax_element
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
 [[nodiscard]] std::ranges::minmax_element_result<detail::Borrowed<R>> minmax_element(
@@ -58,7 +55,6 @@ template <LoopRange R, class Proj = std::identity,
 }
 
 /// A copy of the first of the least elements of a range that is not empty. As min_element.
-/// @snippet search.cpp min
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
   requires std::indirectly_copyable_storable<std::ranges::iterator_t<R>,
@@ -71,7 +67,6 @@ template <LoopRange R, class Proj = std::identity,
 }
 
 /// A copy of the first of the greatest elements of a range that is not empty. As min_element.
-/// @snippet search.cpp max
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
   requires std::indirectly_copyable_storable<std::ranges::iterator_t<R>,
@@ -85,7 +80,6 @@ template <LoopRange R, class Proj = std::identity,
 
 /// Copies of the first of the least elements and of the last of the greatest of a range that is not
 /// empty. As minmax_element.
-/// @snippet search.cpp minmax
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
   requires std::indirectly_copyable_storable<std::ranges::iterator_t<R>,

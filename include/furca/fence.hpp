@@ -40,14 +40,12 @@ class BasicSeqCstFence {
 }  // namespace detail
 
 /// The classic policy: a sequentially consistent fence in every pop. Needs only the headers.
-/// @snippet fence.cpp SeqCstFence
 using SeqCstFence = detail::BasicSeqCstFence<detail::Atomics>;
 
 /// The pool's policy: pops have no fence until a thief comes. The thief then issues a process-wide
 /// fence (Linux membarrier), and pops use an ordinary fence for a while. Without membarrier, or
 /// with FURCA_FENCE=classic, it behaves as SeqCstFence.
 /// Needs the compiled library.
-/// @snippet fence.cpp AdaptiveFence
 using AdaptiveFence = detail::BasicAdaptiveFence<detail::Atomics>;
 
 }  // namespace furca

@@ -22,13 +22,11 @@ namespace furca {
 /// keys.
 /// Floating-point numbers that are NaN count as one key, behind all others. Keys that have a part
 /// that may be NaN are none: these do not equal themselves.
-/// @snippet group.cpp GroupKey
 template <class K>
 concept GroupKey = std::totally_ordered<K> && std::copy_constructible<K> && std::movable<K>;
 
 /// A function that gives the key, or the value, of an element: a lambda, a pointer to a member, or
 /// std::identity.
-/// @snippet group.cpp GroupFunction
 template <class F, class R>
 concept GroupFunction =
     std::invocable<F&, std::ranges::range_reference_t<R>> &&
@@ -38,7 +36,6 @@ concept GroupFunction =
 /// What group_by returns: keys, and a row of values for each.
 ///     for (const auto& [customer, orders] : group_by(all, &Order::customer)) ...
 /// where orders is a std::span.
-/// @snippet group.cpp Groups
 template <class Key, class Value>
 struct Groups {
   std::vector<Key> keys;  ///< in their order, each once
@@ -80,7 +77,6 @@ namespace furca::found_by_name {
 /// element.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several
 /// threads call proj at once.
-/// @snippet group.cpp histogram
 template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
           GroupFunction<R> Proj = std::identity>
   requires std::integral<detail::FunctionValueOf<R, Proj>>
@@ -154,7 +150,6 @@ template <std::integral Count = std::size_t, LoopRange R, std::integral Bins,
 /// for a string, and 16 for other keys. Where nearly all keys are new, a block is 1 MB of the list,
 /// and each thread has as much for a while.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
-/// @snippet group.cpp count_by
 template <LoopRange R, GroupFunction<R> Key = std::identity>
   requires GroupKey<detail::FunctionValueOf<R, Key>>
 [[nodiscard]] std::vector<std::pair<detail::FunctionValueOf<R, Key>, std::size_t>> count_by(
@@ -176,7 +171,6 @@ template <LoopRange R, GroupFunction<R> Key = std::identity>
 /// the type that value returns. The result has the same bits for any number of threads. key and
 /// value are called once for each element, op once less for each key.
 /// Exceptions: also those of value and op. Everything else as count_by.
-/// @snippet group.cpp reduce_by
 template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value, class Op = std::plus<>>
   requires GroupKey<detail::FunctionValueOf<R, Key>> &&
            std::movable<detail::FunctionValueOf<R, Value>> && detail::GivesValues<Value, R> &&
@@ -207,7 +201,6 @@ reduce_by(R&& range, Key key, Value value, Op op = {},
 /// element in that order is thrown then.
 /// Exceptions: also those of value. Memory: also the values, and four bytes for each element,
 /// twelve where the caller's thread makes values. Everything else as count_by.
-/// @snippet group.cpp group_by
 template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::identity>
   requires GroupKey<detail::FunctionValueOf<R, Key>> && detail::GivesToPlaces<Value, R> &&
            (!std::same_as<detail::FunctionValueOf<R, Value>, bool>)
@@ -280,7 +273,6 @@ template <LoopRange R, GroupFunction<R> Key, GroupFunction<R> Value = std::ident
 /// for up to 2,048 keys 2 bytes, and up to 512 for each key.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile. Several
 /// threads call index and value at once.
-/// @snippet group.cpp group_by_index
 template <LoopRange R, std::integral Keys, GroupFunction<R> Index = std::identity,
           GroupFunction<R> Value = std::identity>
   requires std::integral<detail::FunctionValueOf<R, Index>> && detail::GivesToPlaces<Value, R> &&

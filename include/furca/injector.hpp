@@ -13,7 +13,6 @@ namespace furca {
 
 /// An item of an Injector: an object with a pointer to the next one. The injector uses that pointer
 /// while the object is in it.
-/// @snippet injector.cpp Linked
 template <class T>
 concept Linked = requires(T item) {
   { item.next } -> std::convertible_to<T*>;
@@ -42,7 +41,6 @@ concept Linked = requires(T item) {
 ///                                                     reverses, takes the oldest
 ///                                                [injector.I4] busy = false           release
 /// Checked by: tests/model/programs/injector_programs.hpp
-/// @snippet injector.cpp Injector
 template <Linked T, class A = detail::Atomics>
 class Injector {
  public:

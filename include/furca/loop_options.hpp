@@ -14,12 +14,10 @@ namespace furca {
 class Progress;
 
 /// The default grain: furca measures the iterations and chooses.
-/// @snippet options.cpp automatic_grain
 inline constexpr std::size_t automatic_grain = SIZE_MAX;
 
 /// Options of parallel_for and parallel_for_chunks: parallel_for(0, n, body, {.grain = 64, .stop =
 /// token}).
-/// @snippet options.cpp LoopOptions
 struct LoopOptions {
   /// The minimum number of iterations to give to another thread. In parallel_for_chunks no call
   /// gets fewer. 0 throws std::invalid_argument.

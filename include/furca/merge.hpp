@@ -53,9 +53,8 @@ namespace furca::found_by_name {
 /// n). Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; the ranges must not change meanwhile, and
 /// nobody else may use out.
-/// Source: Odeh, Green, Mwassi, Shmueli, Birk: Merge Path - Parallel Merging Made Simple, IPDPSW
-/// 2012.
-/// @snippet merge.cpp merge
+/// Source: Odeh, Green, Mwassi, Shmueli, Birk: Merge Path - Parallel Merging Made Simple,
+/// IPDPSW 2012.
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
@@ -85,7 +84,6 @@ std::ranges::merge_result<detail::Borrowed<R1>, detail::Borrowed<R2>, detail::Bo
 /// Complexity: n + O(n / 8192 log n) comparisons, 2 n moves; O(log n) comparisons if the parts are
 /// in order already. Elements that need not move are found by binary search. Memory: as much as the
 /// elements between these.
-/// @snippet merge.cpp inplace_merge
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
 detail::Borrowed<R> inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {},

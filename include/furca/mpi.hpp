@@ -49,7 +49,6 @@ namespace furca::mpi {
 /// Throws as share(), std::runtime_error, which names the call, if MPI fails and MPI's error
 /// handler lets it return, and std::bad_alloc; other ranks may then wait for this one.
 /// Complexity: MPI_Comm_split_type, and one message of 1,024 bytes to each rank of the node.
-/// @snippet mpi.cpp fair_threads
 inline std::size_t fair_threads(MPI_Comm comm = MPI_COMM_WORLD) {
   const detail::Ranks ranks(comm, "fair_threads");
   const std::size_t processors = num_threads();
@@ -97,7 +96,6 @@ struct Share {
 /// Throws std::logic_error before MPI_Init_thread, after MPI_Finalize, and on a thread that may not
 /// call MPI: another than the one that called MPI_Init_thread, below MPI_THREAD_SERIALIZED. Throws
 /// std::invalid_argument for MPI_COMM_NULL and for an intercommunicator.
-/// @snippet mpi.cpp share
 template <class T = double>
 Share share(std::uint64_t n, MPI_Comm comm = MPI_COMM_WORLD) {
   const detail::Ranks ranks(comm, "share");
@@ -139,7 +137,6 @@ Share share(std::uint64_t n, MPI_Comm comm = MPI_COMM_WORLD) {
 /// Optimization of Collective Communication Operations in MPICH (2005).
 /// Rejected: MPI_Allreduce with an operation of furca's own. Such an operation has no place for
 /// op's captures, must not throw, and an implementation may run it on another thread.
-/// @snippet mpi.cpp reduce
 template <Accumulator T, class Map, CombineOp<T> Op>
   requires Contribution<Map, std::uint64_t, T> && detail::kSendable<T>
 [[nodiscard("the result of a reduction is what it returns")]] T reduce(
@@ -241,7 +238,6 @@ auto reduce(std::uint64_t, const T&, Map&&, Op&&, MPI_Comm = MPI_COMM_WORLD,
 /// MPI_THREAD_FUNNELED, the least that a program with threads may ask for, is right where only the
 /// main thread calls MPI. An MPI that does not give it ends the program in the same way. If
 /// MPI_Init_thread or MPI_Finalize fails and returns, run says so on stderr and returns 1.
-/// @snippet mpi.cpp run
 template <std::invocable F>
   requires std::convertible_to<std::invoke_result_t<F>, int>
 int run(int argc, char** argv, F&& f, int level = MPI_THREAD_FUNNELED) {

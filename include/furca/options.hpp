@@ -18,7 +18,6 @@
 namespace furca {
 
 /// How parallel_reduce combines accumulators.
-/// @snippet options.cpp ReduceTree
 enum class ReduceTree : std::uint8_t {
   /// aligned where enable_same_bits is true (numbers, small structs of them), otherwise
   /// by_schedule; integers need no tree
@@ -31,7 +30,6 @@ enum class ReduceTree : std::uint8_t {
 
 /// Options of parallel_reduce and parallel_reduce_chunks: parallel_reduce(0, n, 0.0, map,
 /// std::plus<>{}, {.tree = ReduceTree::by_schedule}).
-/// @snippet options.cpp ReduceOptions
 struct ReduceOptions {
   /// As for loops. It is also the minimum size of a block of the aligned tree, so another grain can
   /// give other rounding.
@@ -46,7 +44,6 @@ struct ReduceOptions {
 };
 
 /// Options of scope and scope_fifo: scope(body, {.stop = token}).
-/// @snippet options.cpp ScopeOptions
 struct ScopeOptions {
   /// After a stop request no task of the scope begins: those that have not begun are destroyed
   /// without being called. The body is called in any case; the call returns as if the rest had run.

@@ -30,7 +30,6 @@ namespace furca::found_by_name {
 /// of a stretch; nothing up to 2,048 elements, and on a pool of one thread.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile, and
 /// nobody else may use out.
-/// @snippet pack.cpp copy_if
 template <LoopRange R, OutputRange Out, class Proj = std::identity,
           detail::PredicateOf<R, Proj> Pred>
   requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::iterator_t<Out>>
@@ -53,7 +52,6 @@ std::ranges::copy_if_result<detail::Borrowed<R>, detail::Borrowed<Out>> copy_if(
 /// Allocates what it returns, a few bytes for each element of a stretch, and, if the share that is
 /// kept rises, what it has had before.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
-/// @snippet pack.cpp filter
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
   requires std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>
 [[nodiscard]] std::vector<std::ranges::range_value_t<R>> filter(
@@ -110,7 +108,6 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
 /// Complexity: n calls, at most 2 n moves; the moves are made by one thread as long as fewer
 /// elements have gone than a stretch has. Memory, thread-safety:
 /// as copy_if.
-/// @snippet pack.cpp remove_if
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 [[nodiscard(
@@ -133,7 +130,6 @@ remove_if(R&& range, Pred pred, Proj proj = {},
 /// Each element is compared with the one before it, as it was. proj is called twice for most
 /// elements. Everything else as remove_if: the first of each group is somewhere in the range,
 /// whatever throws.
-/// @snippet pack.cpp unique
 template <LoopRange R, class Proj = std::identity,
           std::indirect_equivalence_relation<std::projected<std::ranges::iterator_t<R>, Proj>>
               Equal = std::ranges::equal_to>
@@ -168,7 +164,6 @@ unique(R&& range, Equal equal = {}, Proj proj = {},
 /// Complexity: n calls, at most n swaps; span O(n / p), for p threads. Allocates as copy_if, and 32
 /// bytes for every 2,048 elements.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
-/// @snippet pack.cpp partition
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> partition(R&& range, Pred pred, Proj proj = {},
@@ -187,7 +182,6 @@ detail::BorrowedSubrange<R> partition(R&& range, Pred pred, Proj proj = {},
 /// Complexity: n calls, 2 n moves; span O(log n), but n if moves may throw: these are the caller's
 /// then. Allocates a copy of the range, and a byte for each element.
 /// Thread-safety: as partition.
-/// @snippet pack.cpp stable_partition
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> stable_partition(

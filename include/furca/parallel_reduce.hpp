@@ -27,7 +27,6 @@
 
 FURCA_DECLARES(parallel_reduce);
 
-/// @cond
 namespace furca::found_by_name {
 FURCA_SAYS_OF_OPTIONS(
     auto, parallel_reduce,
@@ -42,7 +41,6 @@ FURCA_SAYS(transform_reduce,
            "std::multiplies<>{}), where 0.0 is the value to begin with, of the result's type; of "
            "one range write parallel_reduce(v, 0.0, map, std::plus<>{})" FURCA_RANGE)
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
@@ -50,7 +48,6 @@ using found_by_name::parallel_reduce;
 
 /// The type of a reduction's accumulators and of its result. Accumulators begin as copies of the
 /// identity.
-/// @snippet parallel_reduce.cpp Accumulator
 template <class T>
 concept Accumulator = std::copy_constructible<T> && std::movable<T>;
 
@@ -62,7 +59,6 @@ concept Accumulator = std::copy_constructible<T> && std::movable<T>;
 /// Specialise it to true for a type of your own of up to 4,096 bytes that is cheap to combine, or
 /// to false to turn it off:
 ///     template <> inline constexpr bool furca::enable_same_bits<Moments> = true;
-/// @snippet parallel_reduce.cpp enable_same_bits
 template <class T>
 inline constexpr bool enable_same_bits = std::is_trivially_copyable_v<T> && sizeof(T) <= 1'024;
 template <class A, class B>
@@ -81,7 +77,6 @@ inline constexpr bool enable_same_bits<std::optional<T>> =
 /// Combines two accumulators, the left one first. Associative, not necessarily commutative. Both
 /// arguments are rvalues; the result must convert to an accumulator without losing a fraction or
 /// digits.
-/// @snippet parallel_reduce.cpp CombineOp
 template <class Op, class T>
 concept CombineOp = detail::NotOptions<Op> && std::invocable<Op&, T, T> &&
                     std::convertible_to<std::invoke_result_t<Op&, T, T>, T> &&
@@ -92,7 +87,6 @@ concept CombineOp = detail::NotOptions<Op> && std::invocable<Op&, T, T> &&
 /// accumulator by lvalue reference and returns nothing; it suits accumulators that are expensive to
 /// make.
 /// What can be called both ways is a map.
-/// @snippet parallel_reduce.cpp Contribution
 template <class F, class X, class T>
 concept Contribution =
     detail::NotOptions<F> &&
@@ -151,7 +145,6 @@ concept Adds =
 /// Thread-safety: as parallel_for; several threads call map and op at once.
 /// A wrong call is a compile-time error of one sentence. In a `requires` expression such a call
 /// counts as valid: test Contribution and CombineOp there.
-/// @snippet parallel_reduce.cpp parallel_reduce
 template <std::integral First, std::integral Last, Accumulator T, class Map, CombineOp<T> Op>
   requires detail::LoopIndex<std::common_type_t<First, Last>> &&
            Contribution<Map, std::common_type_t<First, Last>, T>
@@ -247,7 +240,6 @@ namespace furca::found_by_name {
 /// fraction or digits. Of one range, with an identity or with options: parallel_reduce.
 /// Bits, exceptions, thread-safety and what op may be: as parallel_reduce.
 /// Complexity: as parallel_reduce; one call of f for each place.
-/// @snippet parallel_reduce.cpp transform_reduce
 template <LoopRange R1, LoopRange R2, Accumulator T, CombineOp<T> Op = std::plus<>,
           class F = std::multiplies<>>
   requires detail::MapsBothTo<F, R1, R2, T>

@@ -57,7 +57,6 @@ concept NumberBeside = std::integral<Number> && !std::convertible_to<Number, T>;
 /// one allocation for each value, at its thread's first call, and an occasional one for the table.
 /// Values of destroyed pools stay until clear(), and a thread's first call in a new pool searches
 /// those of its number.
-/// @snippet per_worker.cpp PerWorker
 template <class T>
 class PerWorker {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>,
@@ -125,7 +124,6 @@ class PerWorker {
     return all;
   }
 
-  /// @cond
   FURCA_MEMBER_SAYS(
       combine, per_worker,
       "write partial.combine(std::plus<>{}), or partial.combine([](T a, const T& b) { "
@@ -133,7 +131,6 @@ class PerWorker {
   FURCA_MEMBER_SAYS(get, per_worker, "write partial.local() for this thread's value")
   FURCA_REFUSES("furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))",
                 detail::NumberBeside<T> Number, explicit PerWorker(Number));
-  /// @endcond
 
   /// Destroys all values.
   void clear() noexcept {
@@ -213,7 +210,6 @@ class PerWorker {
 };
 
 /// A forward iterator over the values.
-/// @snippet per_worker.cpp Iterator
 template <class T>
 template <class Value>
 class PerWorker<T>::Iterator {

@@ -18,7 +18,6 @@ namespace furca::found_by_name {
 /// std::bad_alloc at an outside thread's first call.
 /// Complexity: n / 2 swaps; span as parallel_for. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
-/// @snippet permute.cpp reverse
 template <LoopRange R>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::Borrowed<R> reverse(R&& range, const SourceLocation where = SourceLocation::current()) {
@@ -31,7 +30,6 @@ detail::Borrowed<R> reverse(R&& range, const SourceLocation where = SourceLocati
 /// becomes the first one. Returns where the elements are that were in front of it.
 ///
 /// Complexity: at most n swaps, in two loops. Everything else as reverse.
-/// @snippet permute.cpp rotate
 template <LoopRange R>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::BorrowedSubrange<R> rotate(R&& range, std::ranges::iterator_t<R> middle,
@@ -59,7 +57,6 @@ detail::BorrowedSubrange<R> rotate(R&& range, std::ranges::iterator_t<R> middle,
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
 /// Source: Rao, 1961, and Sandelius, 1962: elements are dealt to parts at random, and each part is
 /// shuffled as by Fisher and Yates; numbers by Steele, Lea, Flood (SplitMix64, 2014).
-/// @snippet permute.cpp shuffle
 template <LoopRange R, std::integral Seed>
   requires std::permutable<std::ranges::iterator_t<R>> && OutputRange<R>
 detail::Borrowed<R> shuffle(R&& range, Seed seed,

@@ -65,7 +65,6 @@ class RecentRate {
 /// each, and is one locked instruction, 5 to 10 ns, on others. A question takes 30 to 150 ns.
 /// Memory: 8 KiB in the object: 64 counters, each in its own cache line. Threads after the 32nd
 /// share 32 of them. Allocates nothing.
-/// @snippet progress.cpp Progress
 class FURCA_API Progress {
  public:
   /// `total`: the expected number of steps.

@@ -65,7 +65,6 @@ namespace furca {
 /// may be fewer. At 2 ns an item it would have to be stopped for a multiple of 8.6 s, exact to one
 /// item.
 /// Checked by: tests/model/programs/run_queue_programs.hpp
-/// @snippet run_queue.cpp RunQueue
 template <DequeItem T, std::size_t Capacity = 256, class A = detail::Atomics>
 class RunQueue {
   static constexpr bool kDynamic = Capacity == std::dynamic_extent;

@@ -63,7 +63,6 @@ namespace furca::found_by_name {
 /// few kilobytes for each thread; nothing up to 4,096 numbers that are only added up or the like,
 /// and on a pool of one thread, but for elements of more than a kilobyte.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use range or out meanwhile.
-/// @snippet scan.cpp inclusive_scan
 template <LoopRange R, LoopRange Out, class Op = std::plus<>, class Proj = std::identity>
   requires Accumulator<detail::ProjectedValueOf<R, Proj>> &&
            CombineOp<Op, detail::ProjectedValueOf<R, Proj>> &&
@@ -86,7 +85,6 @@ std::ranges::in_out_result<detail::Borrowed<R>, detail::Borrowed<Out>> inclusive
 /// It computes with the type of `init`, so write std::size_t{0} to add up sizes. proj's results
 /// must convert to it without losing a fraction or digits.
 /// Everything else as inclusive_scan.
-/// @snippet scan.cpp exclusive_scan
 template <LoopRange R, LoopRange Out, Accumulator T, CombineOp<T> Op = std::plus<>,
           class Proj = std::identity>
   requires Contribution<Proj, std::ranges::range_reference_t<R>, T> &&
@@ -128,7 +126,6 @@ ScanResult<detail::Borrowed<R>, detail::Borrowed<Out>, T> exclusive_scan(
 /// Complexity: n calls of op; span as parallel_for. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may write to the range, or use
 /// out, meanwhile.
-/// @snippet scan.cpp adjacent_difference
 template <LoopRange R, OutputRange Out, class Op = std::minus<>, class Proj = std::identity>
   requires std::indirectly_writable<std::ranges::iterator_t<Out>,
                                     std::indirect_result_t<Proj&, std::ranges::iterator_t<R>>> &&

@@ -15,7 +15,6 @@
 
 FURCA_DECLARES(scope);
 
-/// @cond
 namespace furca::found_by_name {
 #define FURCA_SCOPE(name, type)                          \
   "write " #name "([&](furca::" #type                    \
@@ -25,7 +24,6 @@ FURCA_SAYS_OF_OPTIONS(auto, scope, FURCA_SCOPE(scope, Scope))
 FURCA_SAYS_OF_OPTIONS(auto, scope_fifo, FURCA_SCOPE(scope_fifo, ScopeFifo))
 #undef FURCA_SCOPE
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
@@ -33,7 +31,6 @@ using found_by_name::scope;
 using found_by_name::scope_fifo;
 
 /// What scope() passes to its body. Tasks may use it too: capture it by reference.
-/// @snippet scope.cpp Scope
 class Scope : public detail::BasicScope {
  public:
   /// Spawns f() as a task of this scope and returns at once. f is moved or copied into the task,
@@ -71,7 +68,6 @@ class Scope : public detail::BasicScope {
 /// If a task spawns in an arm of a join, in a loop or in an inner scope, the thread may run the
 /// scope's oldest task there, on top of the one that spawned. So hold no mutex that other tasks
 /// lock across a join in which you spawn, and expect the stack to grow if many tasks do so.
-/// @snippet scope.cpp ScopeFifo
 class ScopeFifo : public detail::BasicScope {
  public:
   /// As Scope::spawn, for some tens of nanoseconds more: all threads take tasks from one queue.
@@ -138,7 +134,6 @@ class ScopeFifo : public detail::BasicScope {
 /// Cost: some tens of nanoseconds plus its tasks. Span: the longest chain of tasks, each counted
 /// from where it was spawned.
 /// Thread-safety: any thread, at any depth.
-/// @snippet scope.cpp scope
 template <std::invocable<Scope&> Body>
 decltype(auto) scope(Body&& body, const ScopeOptions& options = {},
                      const SourceLocation where = SourceLocation::current()) {
@@ -148,7 +143,6 @@ decltype(auto) scope(Body&& body, const ScopeOptions& options = {},
 /// As scope(), but tasks start in the order in which they were spawned, as threads become free. A
 /// pool of one runs the body and then the tasks, oldest first. It is for fairness: scope() is
 /// faster, and uses less memory where tasks spawn tasks.
-/// @snippet scope.cpp scope_fifo
 template <std::invocable<ScopeFifo&> Body>
 decltype(auto) scope_fifo(Body&& body, const ScopeOptions& options = {},
                           const SourceLocation where = SourceLocation::current()) {

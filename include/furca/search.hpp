@@ -25,7 +25,6 @@ namespace furca::found_by_name {
 /// Complexity: at most n calls; for a hit at position p about 2 p + 2,048, and 64 for each thread,
 /// if none is held up; span O(log n). Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; the range must not change meanwhile.
-/// @snippet search.cpp find_if
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
 [[nodiscard]] detail::Borrowed<R> find_if(R&& range, Pred pred, Proj proj = {},
                                           const SourceLocation where = SourceLocation::current()) {
@@ -33,7 +32,6 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
 }
 
 /// The first element that does not satisfy pred(proj(element)), or the end. As find_if.
-/// @snippet search.cpp find_if_not
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
 [[nodiscard]] detail::Borrowed<R> find_if_not(
     R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
@@ -41,7 +39,6 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
 }
 
 /// The first element with proj(element) == value, or the end. As find_if.
-/// @snippet search.cpp find
 template <LoopRange R, class T, class Proj = std::identity>
   requires detail::ComparedWith<T, R, Proj>
 [[nodiscard]] detail::Borrowed<R> find(R&& range, const T& value, Proj proj = {},
@@ -51,7 +48,6 @@ template <LoopRange R, class T, class Proj = std::identity>
 }
 
 /// Is there an element with proj(element) == value? As find_if.
-/// @snippet search.cpp contains
 template <LoopRange R, class T, class Proj = std::identity>
   requires detail::ComparedWith<T, R, Proj>
 [[nodiscard]] bool contains(R&& range, const T& value, Proj proj = {},
@@ -61,7 +57,6 @@ template <LoopRange R, class T, class Proj = std::identity>
 }
 
 /// Do all elements satisfy pred(proj(element))? True for none. As find_if.
-/// @snippet search.cpp all_of
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
 [[nodiscard]] bool all_of(R&& range, Pred pred, Proj proj = {},
                           const SourceLocation where = SourceLocation::current()) {
@@ -69,7 +64,6 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
 }
 
 /// Does one element satisfy pred(proj(element))? As find_if.
-/// @snippet search.cpp any_of
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
 [[nodiscard]] bool any_of(R&& range, Pred pred, Proj proj = {},
                           const SourceLocation where = SourceLocation::current()) {
@@ -77,7 +71,6 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
 }
 
 /// Does no element satisfy pred(proj(element))? As find_if.
-/// @snippet search.cpp none_of
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
 [[nodiscard]] bool none_of(R&& range, Pred pred, Proj proj = {},
                            const SourceLocation where = SourceLocation::current()) {
@@ -86,7 +79,6 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
 
 /// The first element that pred(proj(element), proj(the next one)) holds for, or the end. As
 /// find_if; proj is called twice for most elements.
-/// @snippet search.cpp adjacent_find
 template <LoopRange R, class Proj = std::identity,
           detail::RelationOf<R, Proj> Pred = std::ranges::equal_to>
 [[nodiscard]] detail::Borrowed<R> adjacent_find(
@@ -102,7 +94,6 @@ template <LoopRange R, class Proj = std::identity,
 
 /// The first elements, at the same position, that pred(proj1(element1), proj2(element2)) does not
 /// hold for; or the positions at which the shorter range ends. As find_if.
-/// @snippet search.cpp mismatch
 template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to,
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
@@ -117,7 +108,6 @@ template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to,
 
 /// Do both ranges have the same size, and does pred(proj1(element1), proj2(element2)) hold at each
 /// position? As find_if; ranges of different size are not looked at.
-/// @snippet search.cpp equal
 template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to,
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
@@ -131,7 +121,6 @@ template <LoopRange R1, LoopRange R2, class Pred = std::ranges::equal_to,
 
 /// The first element that is less than the one before it, or the end: up to there the range is
 /// sorted. As find_if; proj is called twice for most elements.
-/// @snippet search.cpp is_sorted_until
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
 [[nodiscard]] detail::Borrowed<R> is_sorted_until(
@@ -141,7 +130,6 @@ template <LoopRange R, class Proj = std::identity,
 }
 
 /// Is no element less than the one before it? As find_if; proj is called twice for most elements.
-/// @snippet search.cpp is_sorted
 template <LoopRange R, class Proj = std::identity,
           detail::OrderOf<R, Proj> Comp = std::ranges::less>
 [[nodiscard]] bool is_sorted(R&& range, Comp comp = {}, Proj proj = {},
@@ -156,7 +144,6 @@ template <LoopRange R, class Proj = std::identity,
 /// thread's first call.
 /// Complexity: n calls; span O(log n) plus a few microseconds' worth of them. Allocates nothing.
 /// Thread-safety: as find_if.
-/// @snippet search.cpp count_if
 template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> Pred>
 [[nodiscard]] std::ranges::range_difference_t<R> count_if(
     R&& range, Pred pred, Proj proj = {}, const SourceLocation where = SourceLocation::current()) {
@@ -164,7 +151,6 @@ template <LoopRange R, class Proj = std::identity, detail::PredicateOf<R, Proj> 
 }
 
 /// How many elements have proj(element) == value. As count_if.
-/// @snippet search.cpp count
 template <LoopRange R, class T, class Proj = std::identity>
   requires detail::ComparedWith<T, R, Proj>
 [[nodiscard]] std::ranges::range_difference_t<R> count(

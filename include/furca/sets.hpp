@@ -56,7 +56,6 @@ namespace furca::found_by_name {
 /// Thread-safety: any thread, at any depth of nesting; the ranges must not change meanwhile, and
 /// nobody else may use out.
 /// Source: Baxter: Modern GPU, Multisets, 2013 (balanced path).
-/// @snippet sets.cpp set_union
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
@@ -69,7 +68,6 @@ set_union(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj1 = {},
 
 /// Writes the elements that are in both of two sorted ranges to `out`: of m and n equal ones the
 /// first min(m, n) of the first range. Everything else as set_union.
-/// @snippet sets.cpp set_intersection
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
@@ -84,7 +82,6 @@ set_intersection(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Proj1 proj
 /// Writes the elements of a sorted range that are not in another one to `out`: of m and n equal
 /// ones the last m - n of the first range, if it has more. The result has where it ended in the
 /// first range and in the output, `in` and `out`. Everything else as set_union.
-/// @snippet sets.cpp set_difference
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
@@ -99,7 +96,6 @@ std::ranges::set_difference_result<detail::Borrowed<R1>, detail::Borrowed<Out>> 
 /// Writes the elements that are in one of two sorted ranges and not in the other to `out`, in
 /// order: of m in the first range and n in the second one that are equal, the last m - n of the
 /// first, or the last n - m of the second. Everything else as set_union.
-/// @snippet sets.cpp set_symmetric_difference
 template <LoopRange R1, LoopRange R2, OutputRange Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
   requires detail::MergedInto<R1, R2, Out, Comp, Proj1, Proj2>
@@ -119,7 +115,6 @@ set_symmetric_difference(R1&& range1, R2&& range2, Out&& out, Comp comp = {}, Pr
 /// one has missed an element. Span O(log n), and a block.
 /// Allocates nothing.
 /// Everything else as set_union.
-/// @snippet sets.cpp includes
 template <LoopRange R1, LoopRange R2, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R1>, Proj1>,

@@ -44,7 +44,6 @@ namespace furca::found_by_name {
 /// falling order; O(n log k) for k different keys. proj is called twice for each call of comp. Span
 /// O(n / p + log^2 n) on average, for p threads up to 128. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting; nobody else may use the range meanwhile.
-/// @snippet sort.cpp sort
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
 detail::Borrowed<R> sort(R&& range, Comp comp = {}, Proj proj = {},
@@ -61,7 +60,6 @@ detail::Borrowed<R> sort(R&& range, Comp comp = {}, Proj proj = {},
 ///
 /// comp and proj are for keys. The ranges must not overlap. Everything else as sort: a key and its
 /// value count as one element.
-/// @snippet sort.cpp sort_by_key
 template <LoopRange Keys, LoopRange Values, class Comp = std::ranges::less,
           class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<Keys>, Comp, Proj> &&
@@ -88,7 +86,6 @@ std::ranges::in_in_result<detail::Borrowed<Keys>, detail::Borrowed<Values>> sort
 ///
 /// Complexity: O(n) calls of comp on average, O(n log n) at worst; span O(n / p + log^2 n).
 /// Everything else as sort.
-/// @snippet sort.cpp nth_element
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
 detail::Borrowed<R> nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {},
@@ -108,7 +105,6 @@ detail::Borrowed<R> nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp 
 ///
 /// Complexity: O(n + m log m) calls of comp on average for the m first elements, O(n log n) at
 /// worst. Everything else as sort.
-/// @snippet sort.cpp partial_sort
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
 detail::Borrowed<R> partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {},

@@ -16,7 +16,6 @@
 
 FURCA_DECLARES(spawn);
 
-/// @cond
 namespace furca::found_by_name {
 FURCA_SAYS(spawn,
            "write spawn([f, x] { f(x); }): a task is called without arguments, and "
@@ -27,7 +26,6 @@ FURCA_SAYS(spawn_task,
            "spawn what it returns, spawn_task(f())")
 FURCA_SAYS(wait_idle, "write wait_idle()")
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
@@ -93,7 +91,6 @@ inline constinit Detached detached;
 /// cancelled. It may outlive the pool.
 ///
 /// Dropping a handle does not stop the task; its result or exception is lost.
-/// @snippet spawn.cpp Task
 template <class T>
 class [[nodiscard(
     "dropping the handle loses the task's exception: use furca::spawn for a task without a "
@@ -151,7 +148,6 @@ class [[nodiscard(
     return true;
   }
 
-  /// @cond
   Task(const Task&) = delete;  // furca: write std::move(task), of a Task that is not const
   Task& operator=(const Task&) = delete;
   FURCA_REFUSES(
@@ -170,7 +166,6 @@ class [[nodiscard(
       "furca: a Task has join(), which waits for it and returns its result or throws its "
       "exception: write task.join()",
       class Self = T, void wait() const);
-  /// @endcond
 
  private:
   template <class F>
@@ -219,7 +214,6 @@ class [[nodiscard(
 /// Cost: some 15 to 20 nanoseconds from inside the pool, its run included, where callables of up to
 /// 100 bytes or so need no allocation; some more from outside, and an allocation.
 /// Thread-safety: any thread, at any depth.
-/// @snippet spawn.cpp spawn
 template <detail::SpawnsTask F>
 detail::Detached& spawn(F&& f) {
   detail::Spawning<std::decay_t<F>>::spawn(detail::Worker::current().pool(), std::forward<F>(f));
@@ -232,7 +226,6 @@ detail::Detached& spawn(F&& f) {
 ///   use(index.join());
 ///
 /// Cost: as spawn, and always one allocation. Throws and thread-safety: as spawn.
-/// @snippet spawn.cpp spawn_task
 template <detail::SpawnsResult F>
 auto spawn_task(F&& f) {
   return detail::Spawning<std::decay_t<F>>::spawn_task(detail::Worker::current().pool(),
@@ -246,7 +239,6 @@ auto spawn_task(F&& f) {
 /// Throws std::logic_error on a thread that runs a task of this pool, which would wait for itself,
 /// and std::bad_alloc at an outside thread's first call.
 /// Thread-safety: any thread.
-/// @snippet spawn.cpp wait_idle
 FURCA_API void wait_idle();
 
 template <class F>

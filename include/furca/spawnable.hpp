@@ -11,7 +11,6 @@
 namespace furca {
 
 /// Something that can be spawned: callable once, without arguments.
-/// @snippet scope.cpp Spawnable
 template <class F>
 concept Spawnable = std::invocable<std::decay_t<F>> && std::constructible_from<std::decay_t<F>, F>;
 

@@ -88,7 +88,6 @@ namespace furca::found_by_name {
 /// Source: halves are sorted at the same time and merged as in Odeh et al. (Merge Path, 2012), from
 /// both ends at once and without branches, as driftsort does (Bergdoll, Peters, 2024). Integers:
 /// radix sort (Knuth, The Art of Computer Programming 3, 5.2.5).
-/// @snippet stable_sort.cpp stable_sort
 template <LoopRange R, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj> && OutputRange<R>
 detail::Borrowed<R> stable_sort(R&& range, Comp comp = {}, Proj proj = {},

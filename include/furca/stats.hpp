@@ -14,12 +14,10 @@
 
 FURCA_DECLARES(stats);
 
-/// @cond
 namespace furca::found_by_name {
 FURCA_SAYS(stats, "write stats()")
 FURCA_SAYS(debug_dump, "write debug_dump()")
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
@@ -64,7 +62,6 @@ struct FURCA_LAYOUT WorkerCounts {
 };
 
 /// What one thread has done in its pool so far.
-/// @snippet stats.cpp WorkerStats
 struct FURCA_LAYOUT WorkerStats : WorkerCounts {
   /// The thread's name if the pool started it; caller-N for all outside threads that have used
   /// number N; nested-N for threads that have worked for the pool while they waited in a join.
@@ -133,7 +130,6 @@ inline Stats stats() { return detail::stats_of(nullptr); }
 /// Allocates nothing and never waits. Its output may be incomplete for a pool that is being
 /// destroyed.
 /// Thread-safety: any thread, also while others are stopped.
-/// @snippet stats.cpp debug_dump
 FURCA_API void debug_dump() noexcept;
 
 inline Stats ThreadPool::stats() const { return detail::stats_of(pool_.get()); }

@@ -41,7 +41,6 @@ struct AskedThere {
 
 /// What a StopToken is made of: std::stop_token, and other tokens that are as small as a pointer,
 /// can be asked the same, and are copied and asked without an exception.
-/// @snippet options.cpp StopSource
 template <class T>
 concept StopSource = detail::Asked<T> && std::is_nothrow_copy_constructible_v<T> &&
                      std::is_nothrow_move_constructible_v<T> && sizeof(T) <= sizeof(void*) &&
@@ -58,7 +57,6 @@ concept StopSource = detail::Asked<T> && std::is_nothrow_copy_constructible_v<T>
 /// Rejected: std::stop_token itself. With g++ 12 its header brings threads, semaphores, clocks and
 /// streams, and takes as long to compile as all of furca's loops.
 /// Thread-safety: any number of threads may ask one token.
-/// @snippet options.cpp StopToken
 class StopToken {
  public:
   /// Nothing ever asks to stop.

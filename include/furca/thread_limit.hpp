@@ -68,7 +68,6 @@ class FURCA_API Limit {
 ///
 /// Cost: the threads are woken once, which takes some microseconds each. It starts no thread.
 /// Thread-safety: any number of threads may have limits at once.
-/// @snippet thread_limit.cpp ThreadLimit
 class [[nodiscard("a limit ends with its object: give it a name")]] FURCA_API ThreadLimit {
  public:
   /// Throws std::invalid_argument if `threads` is 0, or a negative number was made one.

@@ -80,7 +80,6 @@ struct OtherConfig {
 struct FURCA_LAYOUT Stats;
 
 /// What a thread runs while it waits for a stolen arm.
-/// @snippet thread_pool.cpp WaitPolicy
 enum class WaitPolicy : std::uint8_t {
   /// only what the awaited arm has forked. No unrelated job runs on top of a waiting one, so a
   /// mutex may be held across a join, and the stack grows only with the program's own nesting
@@ -131,7 +130,6 @@ class FURCA_API Visit {
 }  // namespace detail
 
 /// Options of a ThreadPool: ThreadPool({.threads = 8}). Every member has a default.
-/// @snippet thread_pool.cpp Config
 struct FURCA_LAYOUT Config {
   /// The number of computing threads, including the calling thread: the pool starts one less.
   /// Unset: see num_threads().
@@ -204,7 +202,6 @@ struct CrossingConfig {
 /// pool, which starts with the first call and stops at exit.
 ///
 /// Thread-safety: any number of threads may use it at once; one constructs and one destroys it.
-/// @snippet thread_pool.cpp ThreadPool
 class FURCA_API ThreadPool : public detail::NotOfPools {
  public:
   /// Starts the threads. Throws std::invalid_argument if `threads` is 0 or more than 4096, if
@@ -219,13 +216,11 @@ class FURCA_API ThreadPool : public detail::NotOfPools {
                                    &config.exception_handler},
             nullptr) {}
 
-  /// @cond
   FURCA_REFUSES("furca: what a pool is made of has names: write ThreadPool({.threads = 4})",
                 std::integral Number, explicit ThreadPool(Number));
   FURCA_REFUSES("furca: the number of threads is called so: write ThreadPool({.threads = 4})",
                 std::same_as<ThreadPool> Self = ThreadPool,
                 explicit ThreadPool(detail::OtherConfig));
-  /// @endcond
 
   /// Runs all spawned tasks, then stops the threads. Destroying a pool on one of its own threads,
   /// or while a thread is inside install(), prints a message and aborts.

@@ -9,7 +9,6 @@
 
 FURCA_DECLARES(threads);
 
-/// @cond
 namespace furca::found_by_name {
 FURCA_SAYS(num_threads,
            "write num_threads(), which is told nothing: the number of "
@@ -17,7 +16,6 @@ FURCA_SAYS(num_threads,
            "FURCA_NUM_THREADS=4")
 FURCA_SAYS(thread_index, "write thread_index()")
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
@@ -25,7 +23,6 @@ namespace furca {
 /// pool. It starts no thread.
 /// The size of the global pool is FURCA_NUM_THREADS, or else the smaller of the processors in the
 /// affinity mask and the cgroup's CPU quota, rounded up, at least 1.
-/// @snippet thread_pool.cpp num_threads
 FURCA_API std::size_t num_threads();
 
 /// The caller's number in its pool, for tables with one entry per thread.
@@ -36,7 +33,6 @@ FURCA_API std::size_t num_threads();
 /// With k outside threads in a pool all numbers are below num_threads() + k - 1, so with one they
 /// are below num_threads(). The task thread of a pool of one counts as an outside thread.
 /// A thread in no pool joins the global pool, and may throw std::bad_alloc then.
-/// @snippet thread_pool.cpp thread_index
 FURCA_API std::size_t thread_index();
 
 }  // namespace furca

@@ -17,23 +17,19 @@
 /// @}
 
 /// For conditional compilation: 10,000 * major + 100 * minor + patch.
-/// @snippet version.cpp FURCA_VERSION
 #define FURCA_VERSION \
   (FURCA_VERSION_MAJOR * 10000 + FURCA_VERSION_MINOR * 100 + FURCA_VERSION_PATCH)
 
 FURCA_DECLARES(version);
 
-/// @cond
 namespace furca::found_by_name {
 FURCA_SAYS(version, "write version()")
 }  // namespace furca::found_by_name
-/// @endcond
 
 namespace furca {
 
 /// The FURCA_VERSION_STRING that the library was compiled with. If its minor version differs from
 /// the program's, headers and library do not fit together. Thread-safety: any thread, at any time.
-/// @snippet version.cpp version
 FURCA_API const char* version() noexcept;
 
 }  // namespace furca

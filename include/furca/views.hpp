@@ -13,7 +13,6 @@ namespace furca {
 /// Computes an element from its number: called with a std::size_t, as const, by several threads at
 /// a time, and it returns a value, or a reference to what lives elsewhere. Not one to what it holds
 /// itself: iterators may have a copy of it, and `*(it + 1)` would refer into one that is gone.
-/// @snippet views.cpp LazyElement
 template <class F>
 concept LazyElement = std::copy_constructible<F> && std::invocable<const F&, std::size_t> &&
                       !std::is_void_v<std::invoke_result_t<const F&, std::size_t>>;
@@ -27,7 +26,6 @@ concept LazyElement = std::copy_constructible<F> && std::invocable<const F&, std
 /// borrowed range), and inner loops over it are compiled as loops over f. Otherwise they point to
 /// it.
 /// Thread-safety: any number of threads at once, if f can be called so.
-/// @snippet views.cpp Lazy
 template <LazyElement F>
 class Lazy {
  public:
@@ -65,18 +63,15 @@ namespace furca {
 /// What a view can be made of: a LoopRange that lives on, so an lvalue, or a range whose iterators
 /// do not need it, as a std::span or a view from here. A view holds no elements: those of a
 /// temporary std::vector would be gone before they are read.
-/// @snippet views.cpp ViewableRange
 template <class Range>
 concept ViewableRange = LoopRange<Range> && std::ranges::borrowed_range<Range>;
 
 /// The same with elements that lie side by side, for chunks and windows.
-/// @snippet views.cpp ViewableChunks
 template <class Range>
 concept ViewableChunks = ViewableRange<Range> && std::ranges::contiguous_range<Range>;
 
 /// A rectangle of a matrix or picture: rows [row_begin, row_end), and of each of them columns
 /// [column_begin, column_end). Never empty.
-/// @snippet views.cpp Tile
 struct Tile {
   std::size_t row_begin;     ///< its first row
   std::size_t row_end;       ///< behind its last
@@ -89,14 +84,12 @@ struct Tile {
 /// How large tiles are; those at the lower and right edges may be smaller. By default a tile of
 /// floats fills a quarter of a megabyte, which second-level caches hold, and its rows are long
 /// enough for prefetching and vectors.
-/// @snippet views.cpp TileSize
 struct TileSize {
   std::size_t rows = 64;        ///< at least one
   std::size_t columns = 1'024;  ///< at least one
 };
 
 /// A box of a volume: planes, rows and columns, as those of a Tile.
-/// @snippet views.cpp Tile3
 struct Tile3 {
   std::size_t plane_begin;   ///< its first plane
   std::size_t plane_end;     ///< behind its last
@@ -109,7 +102,6 @@ struct Tile3 {
 };
 
 /// How large boxes are.
-/// @snippet views.cpp TileSize3
 struct TileSize3 {
   std::size_t planes = 8;       ///< at least one
   std::size_t rows = 8;         ///< at least one
@@ -129,7 +121,6 @@ namespace furca::found_by_name {
 /// captures by value it must return no reference. Algorithms may read an element more than once
 /// where they say so.
 /// Complexity: constant.
-/// @snippet views.cpp lazy
 template <std::integral Length, LazyElement F>
 [[nodiscard("a view does nothing by itself")]] Lazy<F> lazy(Length n, F f) {
   return Lazy<F>(detail::length(n), std::move(f));
@@ -143,7 +134,6 @@ template <std::integral Length, LazyElement F>
 /// The ranges must live on, and keep their sizes, while the view is used; a temporary that would
 /// not is refused.
 /// Complexity: constant. Inner loops are compiled as those over indices.
-/// @snippet views.cpp zip
 template <ViewableRange First, ViewableRange... Others>
 [[nodiscard("a view does nothing by itself")]] auto zip(First&& first, Others&&... others) {
   const std::size_t n = std::min({detail::size_of(first), detail::size_of(others)...});
@@ -155,7 +145,6 @@ template <ViewableRange First, ViewableRange... Others>
 /// The elements of a range with their numbers: element i is a std::pair of i, a std::size_t, and a
 /// reference to the range's element.
 /// Otherwise as zip.
-/// @snippet views.cpp enumerate
 template <ViewableRange Range>
 [[nodiscard("a view does nothing by itself")]] auto enumerate(Range&& range) {
   return furca::lazy(
@@ -167,7 +156,6 @@ template <ViewableRange Range>
 /// Unlike those of parallel_for_chunks, whose lengths are up to the schedule, they are the same
 /// always.
 /// Throws std::invalid_argument if length is 0, or less.
-/// @snippet views.cpp chunks
 template <ViewableChunks Range, std::integral Length>
 [[nodiscard("a view does nothing by itself")]] auto chunks(Range&& range, Length length) {
   const std::size_t size = detail::length(length);
@@ -180,7 +168,6 @@ template <ViewableChunks Range, std::integral Length>
 /// All stretches of exactly `length` elements, each a std::span, which overlap: the first begins
 /// with element 0, the next one with element 1. None if the range is shorter.
 /// Throws std::invalid_argument if length is 0, or less.
-/// @snippet views.cpp windows
 template <ViewableChunks Range, std::integral Length>
 [[nodiscard("a view does nothing by itself")]] auto windows(Range&& range, Length length) {
   const std::size_t size = detail::length(length);
@@ -196,7 +183,6 @@ template <ViewableChunks Range, std::integral Length>
 /// Every place is in exactly one tile. Empty if rows or columns are 0, or less.
 /// Throws std::invalid_argument if a length of `size` is 0, and std::length_error if there are more
 /// tiles than a std::ptrdiff_t can count.
-/// @snippet views.cpp tiles
 template <std::integral Rows, std::integral Columns>
 [[nodiscard("a view does nothing by itself")]] auto tiles(Rows rows, Columns columns,
                                                           TileSize size = {}) {

@@ -9,7 +9,6 @@ namespace furca {
 
 /// A LoopRange whose elements several threads may write at the same time, as an algorithm's output.
 /// Not std::vector<bool>, whose elements share bytes.
-/// @snippet write.cpp OutputRange
 template <class Range>
 concept OutputRange = LoopRange<Range> && !detail::kSharesBytes<std::ranges::iterator_t<Range>>;
 
@@ -28,7 +27,6 @@ namespace furca::found_by_name {
 /// element has been written, and some of what is behind it may have been.
 /// Complexity: one call each per element; span as parallel_for. Allocates nothing.
 /// Thread-safety: any thread, at any depth of nesting.
-/// @snippet write.cpp transform
 template <LoopRange Range, OutputRange Out, std::move_constructible F,
           class Projection = std::identity>
   requires std::indirectly_writable<
@@ -77,7 +75,6 @@ transform(Range1&& range1, Range2&& range2, Out&& out, F f, Projection1 projecti
 /// must not overlap.
 ///
 /// Otherwise as transform. Elements that are plain memory are copied as such.
-/// @snippet write.cpp copy
 template <LoopRange Range, OutputRange Out>
   requires std::indirectly_copyable<std::ranges::iterator_t<Range>, std::ranges::iterator_t<Out>>
 std::ranges::copy_result<detail::Borrowed<Range>, detail::Borrowed<Out>> copy(
@@ -102,7 +99,6 @@ std::ranges::copy_result<detail::Borrowed<Range>, detail::Borrowed<Out>> copy(
 /// Writes a value to every element. Returns the end of the range.
 ///
 /// The value must not be an element of the range. Everything else as transform.
-/// @snippet write.cpp fill
 template <OutputRange Out, class T>
   requires std::indirectly_writable<std::ranges::iterator_t<Out>, const T&>
 detail::Borrowed<Out> fill(Out&& out, const T& value,
@@ -118,7 +114,6 @@ detail::Borrowed<Out> fill(Out&& out, const T& value,
 /// f is called once for each element, by several threads at a time and in no order: for what
 /// depends on the number of an element, write transform(lazy(n, ...), out, f), or tabulate.
 /// Everything else as transform.
-/// @snippet write.cpp generate
 template <OutputRange Out, std::move_constructible F>
   requires std::invocable<F&> &&
            std::indirectly_writable<std::ranges::iterator_t<Out>, std::invoke_result_t<F&>>
@@ -133,7 +128,6 @@ detail::Borrowed<Out> generate(Out&& out, F f,
 /// Calls f(projection(element)) for every element: parallel_for under the name that the standard
 /// library has for it, with a projection and without options.
 /// Returns the end of the range, as the C++26 algorithm with an execution policy does.
-/// @snippet write.cpp for_each
 template <LoopRange Range, std::move_constructible F, class Projection = std::identity>
   requires std::invocable<Projection&, std::ranges::range_reference_t<Range>> &&
            std::invocable<F&,

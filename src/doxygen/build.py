@@ -27,11 +27,12 @@ def prepare(top, source):
     examples = [
         str(path.relative_to(top)) for path in (top / 'examples' / 'reference').glob('*.cpp')
     ]
+    snippets = doxygen_input.snippets({path: (top / path).read_text() for path in examples})
     shutil.rmtree(source, ignore_errors=True)
     for path in [*pages, *headers, *examples]:
         (source / path).parent.mkdir(parents=True, exist_ok=True)
         (source / path).write_text(
-            doxygen_input.filtered(path, (top / path).read_text(), pages) + '\n'
+            doxygen_input.filtered(path, (top / path).read_text(), pages, snippets) + '\n'
         )
 
 

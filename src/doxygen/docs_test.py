@@ -156,6 +156,40 @@ class Filter(unittest.TestCase):
             [early, '/// <p> Two.', full, '/// Three.', '/// <p> no end', '/// Four.'],
         )
 
+    def test_an_example_for_each_name(self):
+        snippets = doxygen_input.snippets(
+            {
+                'x/a.cpp': '//! [f]\n//! [f]\n  //! [C]\n//! [two]\n',
+                'x/b.cpp': '//! [M]\n//! [two]\n//! [constexpr]\n',
+            }
+        )
+        self.assertEqual(snippets, {'f': 'a.cpp', 'C': 'a.cpp', 'M': 'b.cpp', 'constexpr': 'b.cpp'})
+        for docstring, declaration, shown in (
+            (
+                '/// F.',
+                'template <C T, class U = C<T>>\n  requires(!C<T>)\n[[nodiscard("(")]] C f(T);',
+                '/// F. @snippet a.cpp f',
+            ),
+            ('/// C.\n/// @{', 'class [[a]] M_API C : f {', '/// C. @snippet a.cpp C\n/// @{'),
+            ('/// C.', 'template <class T>\nconcept C = f<T>(0);', '/// C. @snippet a.cpp C'),
+            ('/// M.', '#define M \\\n  f(1)', '/// M. @snippet b.cpp M'),
+            ('/// F.\n/// @snippet b.cpp two', 'void f();', '/// F.\n/// @snippet b.cpp two'),
+            ('/// G.', 'inline constexpr bool g = f(1);', '/// G.'),
+        ):
+            made = doxygen_input.header('a.hpp', f'{docstring}\n{declaration}', snippets)
+            self.assertTrue(made.startswith(f'{shown}\n'), made)
+        self.assertEqual(
+            doxygen_input.header('a.hpp', '/// F.\nint f();\n/// F.\nint f(int);', snippets),
+            '/// F. @snippet a.cpp f\nint f();\n/// F.\nint f(int);',
+        )
+
+    def test_sentences_for_wrong_calls(self):
+        begin, end = 'namespace furca::found_by_name {\n', '}  // namespace furca::found_by_name'
+        text = f'{begin}FURCA_SAYS(f, "f()")\nauto f();\n{end}\n{begin}\nvoid g();\n{end}\n'
+        made = doxygen_input.header('a.hpp', text)
+        self.assertTrue(made.startswith('\n\n\n\nnamespace furca {'), made)
+        self.assertIn('\nvoid g();\n', made)
+
     def test_a_snippet(self):
         self.assertEqual(
             doxygen_input.example('int main() {\n  //! [a]\n  if (x)\n    f();\n  //! [a]\n}\n'),

@@ -6,6 +6,8 @@ reads the same:
 - a header's first comment becomes the description of the file, and friends and the place in the
   source that a call has as its last argument are left out; algorithms are in namespace furca, as
   users write them; what a header declares is on one page;
+- the docstring of a public name shows the example of that name, if it says no other; the block of a
+  namespace that begins with a sentence for wrong calls is left out;
 - in a docstring rows of a table and indented lines become preformatted text; a paragraph begins
   where a line begins with a word as in LABELLED, or where the line before ended early;
 - a page's headings get names, and its links lead to pages and names that Doxygen has made. A link
@@ -27,6 +29,13 @@ LABELLED = re.compile(
 FRIEND = re.compile(r'^ *(?:template <.*>\n *)?friend [^;{]*;$', re.M)
 WHERE = re.compile(r',\s*const SourceLocation(?: where)? =\s*SourceLocation::current\(\)')
 PUBLIC = r'(?!detail|furca::detail)[\w:]+'
+SENTENCES = re.compile(
+    r'^namespace furca::found_by_name {\n(?:FURCA_SAYS|#define FURCA_).*?'
+    r'^}  // namespace furca::found_by_name$',
+    re.M | re.S,
+)
+NOT_THE_NAME = re.compile(r'\[\[.*?\]\]|decltype\(auto\)|requires\s*\([^()]*\)', re.S)
+NAME = re.compile(r'#define (\w+)|(\w+)\s*(?:[({=;]|:(?!:))')
 ROOM = 110
 SNIPPET = re.compile(r'\s*//! \[(.+)\]')
 
@@ -73,11 +82,44 @@ def laid_out(text):
     return lines
 
 
-def header(name, text):
+def declared(text):
+    """The name that a declaration gives to something."""
+    text, before = NOT_THE_NAME.sub('', text), None
+    while text != before:
+        text, before = re.sub(r'<[^<>]*>', '', text), text
+    found = NAME.search(text)
+    return found and (found[1] or found[2])
+
+
+def snippets(examples):
+    """{name: file} for names of snippets that one example alone has; `examples`: {path: text}."""
+    files = {}
+    for path, text in examples.items():
+        for found in re.finditer(SNIPPET.pattern + '$', text, re.M):
+            files.setdefault(found[1], set()).add(basename(path))
+    return {name: file for name, (file, *more) in files.items() if not more}
+
+
+def show_examples(lines, snippets):
+    """A name that is declared several times shows its example where it is first."""
+    shown, begin = set(), 0
+    for i, line in enumerate(lines):
+        if not line.startswith('///'):
+            begin = i + 1
+        elif not lines[i + 1].startswith('///'):
+            name = declared('\n'.join(lines[i + 1 : i + 16]))
+            if '@snippet' not in ''.join(lines[begin : i + 1]) and name in snippets.keys() - shown:
+                lines[i - (line == '/// @{')] += f' @snippet {snippets[name]} {name}'
+            shown.add(name)
+
+
+def header(name, text, snippets={}):
+    text = SENTENCES.sub(lambda block: '\n' * block[0].count('\n'), text)
     text = text.replace('furca::found_by_name', 'furca')
     text = text.replace('detail::Borrowed<', 'std::ranges::borrowed_iterator_t<')
     text = WHERE.sub(lambda where: '\n' * where[0].count('\n'), text)
     lines = laid_out(text)
+    show_examples(lines, snippets)
     once = next((i for i, line in enumerate(lines) if not line.startswith('//')), 0)
     about = ' '.join(line[2:].strip() for line in lines[:once])
     if lines[once] == '#pragma once':  # which gives its line to the mark
@@ -157,8 +199,8 @@ def page(path, text, pages):
     return '\n'.join(lines)
 
 
-def filtered(path, text, pages):
+def filtered(path, text, pages, snippets):
     """`pages`: the paths of all pages that there will be."""
     if path.endswith('.md'):
         return page(path, text, pages)
-    return header(basename(path), text) if path.endswith('.hpp') else example(text)
+    return header(basename(path), text, snippets) if path.endswith('.hpp') else example(text)

@@ -18,7 +18,6 @@ class Scheduler;
 
 }  // namespace furca::plugs
 
-/// @cond
 // For a library whose senders are in the namespace `ex`, and its stop tokens in `base`.
 #define FURCA_SENDER_LIBRARY(ex, base, sender_for)                                           \
   template <>                                                                                \
@@ -75,7 +74,6 @@ class Scheduler;
     return plugs::Scheduler<Tag>(pool);                                                      \
   }                                                                                          \
   }
-/// @endcond
 
 #ifdef STDEXEC
 FURCA_SENDER_LIBRARY(::STDEXEC, ::STDEXEC, ::STDEXEC::__sender_for)

@@ -59,7 +59,6 @@ struct NamedOptions {
 #define FURCA_SCAN_3(...) FURCA_SCAN(FURCA_SCAN(FURCA_SCAN(__VA_ARGS__)))
 #define FURCA_SCAN(...) __VA_ARGS__
 
-/// @cond
 namespace furca::found_by_name {
 
 FURCA_HINTS(auto, async, schedule, sync_wait)
@@ -105,4 +104,3 @@ FURCA_SAYS(set_num_threads,
            "= 4}) for threads of its own, or start the program with FURCA_NUM_THREADS=4")
 
 }  // namespace furca::found_by_name
-/// @endcond

@@ -37,7 +37,6 @@
   }
 #define FURCA_ARGUMENT ::furca::detail::Any,
 
-/// @cond
 namespace furca::found_by_name {
 
 #define FURCA_TABULATE                                                                      \
@@ -220,4 +219,3 @@ FURCA_SAYS(for_each,
 #undef FURCA_NO_BITS
 
 }  // namespace furca::found_by_name
-/// @endcond

@@ -76,7 +76,6 @@ concept NarrowingScan = !kFitsInto<X, T> || !kFitsInto<T, std::ranges::range_val
 
 }  // namespace furca::detail
 
-/// @cond
 namespace furca::found_by_name {
 
 template <std::integral First, std::integral Last, class T, class F>
@@ -137,4 +136,3 @@ auto exclusive_scan(R&&, Out&&, const T&, detail::Any = {}) {
 #undef FURCA_NARROWING
 
 }  // namespace furca::found_by_name
-/// @endcond

@@ -23,7 +23,6 @@ class BasicScope {
   BasicScope(const BasicScope&) = delete;
   BasicScope& operator=(const BasicScope&) = delete;
 
-  /// @cond
   FURCA_MEMBER_SAYS(spawn, scope,
                     "write s.spawn([&, x] { f(x); }): a task of a scope is called without "
                     "arguments, and moved or copied there")
@@ -32,7 +31,6 @@ class BasicScope {
       wait, scope,
       "a scope waits for its tasks where its body ends: write "
       "furca::scope([&](furca::Scope& s) { s.spawn(f); }) with what they do before in its body")
-  /// @endcond
 
  protected:
   explicit BasicScope(Worker& owner) noexcept : state_(owner) {}
