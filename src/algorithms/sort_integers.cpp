@@ -8,8 +8,11 @@
 
 namespace furca::detail {
 
-void sort_integers(std::span<NumberedKey<std::uint64_t>> all, const SourceLocation& where) {
-  furca::stable_sort(all, std::less<>(), &NumberedKey<std::uint64_t>::key, where);
+void sort_integers(std::span<NumberedKey<std::uint64_t>> all, const void* where, bool is_std) {
+  // another compiler's SourceLocation cannot be read, so traces have this place then
+  furca::stable_sort(all, std::less<>(), &NumberedKey<std::uint64_t>::key,
+                     is_std == kHasStdLocation ? *static_cast<const SourceLocation*>(where)
+                                               : SourceLocation::current());
 }
 
 }  // namespace furca::detail

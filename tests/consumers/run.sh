@@ -399,19 +399,23 @@ take_two_libraries() {
   said 'shared: one pool. Static inside each: one when linked, one each when loaded apart or closed'
 }
 
-# Objects of g++ and of clang 14, whose std::source_location is another one, in one program, in both
-# orders: each call is observed at its own line.
+# Objects of g++ and of clang 14, which has no std::source_location, in one program, in both orders,
+# with a library of either: each call is observed at its own line.
 take_two_compilers() {
   need git clang++-14
   remote
   project two_compilers two_compilers
   cp -R "$work/remote" furca
-  g++ -std=c++20 -O1 -pthread -Ifurca/include -c furca/src/furca.cpp -o furca.o
+  for compiler in g++ clang++-14; do
+    $compiler -std=c++20 -O1 -pthread -Ifurca/include -c furca/src/furca.cpp -o $compiler.o
+    ! nm -C --defined-only $compiler.o | grep -i ' T .*source_*location' ||
+      fail "the library's functions take what the other compiler does not have"
+  done
   for optimisation in -O0 -O2; do
     g++ -std=c++20 $strict $optimisation -pthread -Ifurca/include -c first.cpp -o first.o
     clang++-14 -std=c++20 $strict $optimisation -pthread -Ifurca/include -c second.cpp -o second.o
-    for order in 'first.o second.o' 'second.o first.o'; do
-      g++ -pthread $order furca.o -o compute
+    for order in 'first.o second.o g++.o' 'second.o first.o clang++-14.o'; do
+      g++ -pthread $order -o compute
       FURCA_STATS=span ./compute 2>spans
       cat spans
       for file in second.cpp calls.hpp; do
@@ -421,7 +425,7 @@ take_two_compilers() {
       ! grep 'line not known' spans || fail "$order at $optimisation: a line is not known"
     done
   done
-  said 'objects of g++ and of clang 14 in one program, in both orders: every call has its line'
+  said 'objects and libraries of g++ and of clang 14 in one program: every call has its line'
 }
 
 # A host without furca loads and unloads a plugin with furca.

@@ -45,6 +45,14 @@ struct SourceLocation {
 
 namespace furca::detail {
 
+/// Whether a SourceLocation is a std::source_location. The library's may be another one than its
+/// callers'.
+#if defined(__cpp_lib_source_location)
+inline constexpr bool kHasStdLocation = true;
+#else
+inline constexpr bool kHasStdLocation = false;
+#endif
+
 /// A string literal as a template argument: the name of a call in traces ("loop"), so that a
 /// function that is made of loops has its own one there and the library has no list of them.
 /// Rejected: a template over the length. g++ 14 cannot import a module that has one.
