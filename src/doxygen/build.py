@@ -4,7 +4,7 @@ Exit code 1 if anything is wrong.
 
 Wrong is: any warning of Doxygen's; a public name without a description, or without an example that
 uses it and is compiled and run, or that the module does not export; a link within the HTML that
-leads nowhere; code of a page that has come out as text.
+leads nowhere; a mark for code or bold words that has come out as text.
 """
 import os
 import re
@@ -187,7 +187,7 @@ def dead_links(directory):
                 yield f'{name}: there is no {target}'
 
 
-# --- code that is none
+# --- marks that are left
 # --------------------------------------------------------------------------------------------------
 
 CODE = re.compile(
@@ -197,11 +197,14 @@ CODE = re.compile(
 )
 
 
-def ticks_left(directory):
-    """Where a page's `code` was not understood a tick is left over."""
+def marks_left(directory):
+    """Where a page's `code` or **words** were not understood a mark is left over, and where an
+    --option was not it begins with a dash."""
     for path in sorted(directory.glob('*.html')):
-        for found in re.findall('[^<>\n]*`[^<>\n]*', CODE.sub('', path.read_text())):
-            yield f'{path.name}: is not shown as code: {found.strip()}'
+        for found in re.findall(
+            r'[^<>\n]*(?:`|(?<!char )\*\*|&ndash;)[^<>\n]*', CODE.sub('', path.read_text())
+        ):
+            yield f'{path.name}: is shown as it is written: {found.strip()}'
 
 
 def main():
@@ -235,7 +238,7 @@ def main():
             compounds, (top / 'include' / 'furca' / 'furca.cppm').read_text()
         )
         wrong += dead_links(output / 'html')
-        wrong += ticks_left(output / 'html')
+        wrong += marks_left(output / 'html')
     for complaint in dict.fromkeys(wrong):  # Doxygen says some things twice
         print(complaint)
     if not wrong:

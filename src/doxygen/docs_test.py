@@ -216,6 +216,12 @@ class Filter(unittest.TestCase):
             ],
         )
 
+    def test_bold_words_and_options(self):
+        self.assertEqual(
+            doxygen_input.page('a.md', '**a `b`** `** --b` --c|---| **d\ne**', {'a.md'}),
+            '<b>a `b`</b> `** --b` \\--c|---| <b>d\ne</b>',
+        )
+
     def test_code_with_an_apostrophe(self):
         self.assertEqual(
             doxygen_input.page('a.md', "`f('x')` and `g` of a's `h(\"y\")`", {'a.md'}),
@@ -312,14 +318,19 @@ class Examples(unittest.TestCase):
                 ['a.html: there is no b.html#y', 'a.html: there is no p.svg'],
             )
 
-    def test_code_that_is_none(self):
+    def test_marks_that_are_left(self):
         with tempfile.TemporaryDirectory() as directory:
             (Path(directory) / 'a.html').write_text(
                 '<p>x <code>`y`</code> z</p>'
-                '<div class="fragment"><div>`</div></div><!-- fragment --><p>u` v</p>'
+                '<div class="fragment"><div>`**</div></div><!-- fragment --><p>u` v</p>'
+                '<p>w**<b>x</b></p><p>run &ndash;y</p>'
             )
             self.assertEqual(
-                list(build.ticks_left(Path(directory))), ['a.html: is not shown as code: u` v']
+                list(build.marks_left(Path(directory))),
+                [
+                    f'a.html: is shown as it is written: {mark}'
+                    for mark in ('u` v', 'w**', 'run &ndash;y')
+                ],
             )
 
 

@@ -12,9 +12,11 @@ reads the same:
   where a line begins with a word as in LABELLED, or where the line before ended early;
 - a page's headings get names, and its links lead to pages and names that Doxygen has made. A link
   to a file that is no page becomes its text;
+- words between two asterisks on each side stand between tags; --option does not become a dash;
 - code with an apostrophe stands between two ticks on each side;
 - a snippet of an example loses the indentation that it has there.
 """
+import itertools
 import re
 from os.path import basename, dirname, normpath
 
@@ -27,6 +29,7 @@ LABELLED = re.compile(
     r'|(Throws) (?=\S+::)'
 )
 FRIEND = re.compile(r'^ *(?:template <.*>\n *)?friend [^;{]*;$', re.M)
+CODE_OR_MARK = re.compile(r'(``.*?``|`.*?`)|(\*\*)|(?<!\S)--(?=\w)')
 WHERE = re.compile(r',\s*const SourceLocation(?: where)? =\s*SourceLocation::current\(\)')
 PUBLIC = r'(?!detail|furca::detail)[\w:]+'
 SENTENCES = re.compile(
@@ -168,6 +171,7 @@ def ticked(code):
 
 def page(path, text, pages):
     name = page_name(path)
+    bold = itertools.cycle(('<b>', '</b>'))  # Doxygen does not understand `x`**
 
     def link(found):
         bang, shown, target = found.groups()
@@ -191,6 +195,9 @@ def page(path, text, pages):
             lines.append(re.sub(r'^( *```)c\+\+$', r'\1cpp', line))
             continue
         line = markdown.LINK.sub(link, markdown.TICKED.sub(ticked, line))
+        line = CODE_OR_MARK.sub(
+            lambda found: found[1] or (next(bold) if found[2] else r'\--'), line
+        )
         if slug is not None:
             first = line.startswith('# ')
             label = ('mainpage' if name == 'index' else name) if first else f'{name}-{slug}'
