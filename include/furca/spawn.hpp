@@ -199,11 +199,10 @@ class [[nodiscard(
 /// thread that waits for a join, loop or scope runs no spawned tasks. A thread that is busy with
 /// forks looks for tasks between forks, so neither starves the other.
 /// Tasks queued on a thread that is busy for long are taken by others, even by threads with tasks
-/// of their own. Each of those looks at one other thread's queue every 251 turns, in rotation, and
-/// a second time if that thread seems stuck. It takes the oldest task and half of the rest. So the
-/// oldest task of a busy thread is taken within 502 * P turns of any thread that keeps running,
-/// where P is the number of the pool's threads plus the largest number of outside threads that were
-/// in it at once.
+/// of their own. Each of those looks at one other thread's queue every 251 turns, in rotation. It
+/// takes the oldest task and half of the rest. So the oldest task of a busy thread is taken within
+/// 251 * P turns of any thread that keeps running, where P is the number of the pool's threads plus
+/// the largest number of outside threads that were in it at once.
 /// A pool of one starts an additional thread, for tasks only, with its first task. There, and under
 /// a limit of one, tasks run one at a time, in the order in which they were spawned.
 /// Tasks of the global pool that have not begun when the program exits are not run: call

@@ -104,13 +104,13 @@ Job* Thief::steal_anything(bool awaits_portion) noexcept {
           if (Job* const job =
                   steal_fork_from(self_, victim, self_.counters.steals_won.get() % 16 == 0))
             return job;
-        return steal_tasks(victim, suspect_);
+        return steal_tasks(victim);
       });
 }
 
 Job* Thief::steal_task() noexcept {
   return steal_from_any([this](const Worker& victim) { return &victim != &self_; },
-                        [this](Worker& victim) { return steal_tasks(victim, suspect_); });
+                        [this](Worker& victim) { return steal_tasks(victim); });
 }
 
 Job* Thief::receive_portion() noexcept {
@@ -159,30 +159,36 @@ void Thief::set_greedy(bool greedy) noexcept {
   stack_half_ = greedy ? Thread::middle_of_stack() : nullptr;
 }
 
-/// The oldest of the victim's run queue, with half of the others; else the newest in its slot.
-Job* Thief::steal_tasks(Worker& victim, Suspect& suspect) noexcept {
+/// The oldest of the victim's run queue, with half of the others.
+Job* Thief::steal_queued(Worker& victim) noexcept {
+  Job* const job = victim.detached.queue().steal_into(self_.detached.queue());
+  if (job != nullptr) self_.team().tell_of_work(self_);
+  return job;
+}
+
+/// The same; else the newest in its slot.
+Job* Thief::steal_tasks(Worker& victim) noexcept {
+  if (Job* const job = steal_queued(victim)) return job;
+  if (suspect_ != nullptr && suspect_ != &victim) return nullptr;
+  const bool suspected = std::exchange(suspect_, nullptr) != nullptr;
   TaskQueue& queue = victim.detached.queue();
-  if (Job* const job = queue.steal_into(self_.detached.queue())) {
-    self_.team().tell_of_work(self_);
-    return job;
-  }
-  if (suspect.worker != nullptr && suspect.worker != &victim) return nullptr;
-  const bool suspected = std::exchange(suspect.worker, nullptr) != nullptr;
   if (!queue.has_newest()) return nullptr;
   const std::uint32_t turn = queue.turns();
-  if (suspected) return suspect.turn == turn ? queue.pop_newest() : nullptr;
-  suspect = {&victim, turn};
+  if (suspected) return suspects_turn_ == turn ? queue.pop_newest() : nullptr;
+  suspect_ = &victim;
+  suspects_turn_ = turn;
   return nullptr;
 }
 
 Job* Thief::steal_tasks_of_neighbour() noexcept {
   Worker* victim = self_.team().at(neighbour_);
   if (victim == nullptr) victim = self_.team().at(neighbour_ = 0);
-  // a guest has come in, and the positions are others
-  if (suspected_neighbour_.worker != victim) suspected_neighbour_ = {};
-  Job* const job =
-      victim != nullptr && victim != &self_ ? steal_tasks(*victim, suspected_neighbour_) : nullptr;
-  if (suspected_neighbour_.worker == nullptr) ++neighbour_;
+  ++neighbour_;
+  Job* job = nullptr;
+  if (victim != nullptr && victim != &self_) {
+    job = steal_queued(*victim);
+    if (job == nullptr) job = victim->detached.queue().pop_newest();
+  }
   count(1, job != nullptr ? victim : nullptr);
   return job;
 }

@@ -18,10 +18,9 @@ class Worker;
 /// - each look at a victim's deque or queue is counted as a steal that was tried, and as one that
 ///   was won if it brought a job. A neighbour's turn counts too where the neighbour is gone or is
 ///   this worker itself, and a look at a place from which a portion was to be taken;
-/// - a victim's newest task, in its slot, is stolen only if the victim has not looked for a task
-///   since this thief was there before: two tasks that start each other stay where they are. One
-///   such suspect is remembered for each of the two ways of looking, until it is robbed, has
-///   looked, or has nothing any more.
+/// - who has nothing to do steals a victim's newest task, in its slot, only if the victim has not
+///   looked for a task since this thief was there before: two tasks that start each other stay
+///   where they are. One such suspect is remembered, until it is robbed, looks, or has nothing.
 class Thief {
  public:
   explicit Thief(Worker& self) noexcept : self_(self) {}
@@ -61,8 +60,8 @@ class Thief {
   /// one it takes it.
   bool knows_late_portion() const noexcept { return late_ != nullptr; }
 
-  /// From the worker whose turn it is: tasks. One after the other, each in its turn; once more at
-  /// one that may be stuck.
+  /// From the worker whose turn it is: tasks, the newest if it has no other. One worker after the
+  /// other, each in its turn.
   Job* steal_tasks_of_neighbour() noexcept;
 
   /// From `claimer`, which runs the job of `latch`: the oldest of what was forked below that job.
@@ -72,22 +71,18 @@ class Thief {
   void set_greedy(bool greedy) noexcept;
 
  private:
-  struct Suspect {
-    const Worker* worker = nullptr;  // has a task in its slot, and may be stuck
-    std::uint32_t turn = 0;
-  };
-
   bool passes(const Worker& victim) noexcept;
-  Job* steal_tasks(Worker& victim, Suspect& suspect) noexcept;
+  Job* steal_queued(Worker& victim) noexcept;
+  Job* steal_tasks(Worker& victim) noexcept;
   template <class Wanted, class Rob>
   Job* steal_from_any(Wanted wanted, Rob rob) noexcept;
   Job* receive_portion_of(Worker& worker) noexcept;
   void count(std::uint64_t tried, const Worker* victim) noexcept;
 
   Worker& self_;
-  Suspect suspect_;
+  const Worker* suspect_ = nullptr;  // has a task in its slot, and may be stuck
+  std::uint32_t suspects_turn_ = 0;
   std::size_t neighbour_ = 0;  // whose tasks it looks at next
-  Suspect suspected_neighbour_;
   // whose portion lay in its place when this thread looked the last time
   const Worker* late_ = nullptr;
   bool greedy_ = false;
