@@ -7,23 +7,7 @@
 #include "support/elements.hpp"
 #include "support/pools.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <deque>
-#include <functional>
-#include <list>
-#include <memory>
-#include <numeric>
 #include <ranges>
-#include <span>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 using furca::collect;
 using furca::collect_rows;

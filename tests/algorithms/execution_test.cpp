@@ -8,29 +8,9 @@
 #include "support/pools.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <compare>
 #include <complex>
 #include <csignal>
-#include <cstdint>
-#include <deque>
-#include <exception>
 #include <execution>
-#include <functional>
-#include <list>
-#include <memory>
-#include <new>
-#include <numeric>
-#include <random>
-#include <string>
-#include <thread>
-#include <tuple>
-#include <type_traits>
-#include <vector>
 
 namespace {
 

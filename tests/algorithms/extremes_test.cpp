@@ -3,16 +3,6 @@
 #include "support/elements.hpp"
 #include "support/pools.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 using namespace furca::test;
 
 namespace {

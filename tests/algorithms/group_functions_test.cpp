@@ -5,24 +5,6 @@
 #include "support/orders.hpp"
 #include "support/pools.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <bit>
-#include <cmath>
-#include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 using furca::test::on_pools_of_all_sizes;
 using furca::test::Order;
 using furca::test::orders;
@@ -123,21 +105,28 @@ TEST_CASE("elements of unusual types") {
   });
 }
 
-TEST_CASE("numbers that are NaN are one key, the last one") {
+TEST_CASE("numbers that are NaN are one key, the last one, beside few others and beside new ones") {
   constexpr std::size_t kSize = 100'000;
-  std::vector<double> some(kSize);
-  for (std::size_t i = 0; i < kSize; ++i)
-    some[i] =
-        i % 2 == 0 ? std::bit_cast<double>(0x7FF8'0000'0000'0000U + i) : static_cast<double>(i % 3);
-  on_pools_of_all_sizes([&some] {
-    const auto counts = furca::count_by(some);
-    REQUIRE(counts.size() == 4);
-    for (std::size_t i = 0; i < 3; ++i) CHECK(counts[i].first == static_cast<double>(i));
-    CHECK(std::isnan(counts[3].first));
-    // the first one
-    CHECK(std::bit_cast<std::uint64_t>(counts[3].first) == 0x7FF8'0000'0000'0000U);
-    CHECK(counts[3].second == kSize / 2);
-  });
+  for (const std::uint32_t others : {3U, ~0U}) {
+    CAPTURE(others);
+    std::vector<double> some(kSize);
+    std::map<double, std::size_t> expected;
+    for (std::size_t i = 0; i < kSize; ++i) {
+      some[i] = i % 2 == 0 ? std::bit_cast<double>(0x7FF8'0000'0000'0000U + i)
+                           : 0.1 * (furca::test::mixed(static_cast<std::uint32_t>(i)) % others);
+      if (i % 2 != 0) ++expected[some[i]];
+    }
+    on_pools_of_all_sizes([&] {
+      const auto counts = furca::count_by(some);
+      REQUIRE(counts.size() == expected.size() + 1);
+      CHECK(std::equal(
+          expected.begin(), expected.end(), counts.begin(),
+          [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
+      // the first one
+      CHECK(std::bit_cast<std::uint64_t>(counts.back().first) == 0x7FF8'0000'0000'0000U);
+      CHECK(counts.back().second == kSize / 2);
+    });
+  }
 }
 
 TEST_CASE("of equal keys the first one is shown") {

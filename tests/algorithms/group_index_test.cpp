@@ -6,15 +6,6 @@
 #include "support/orders.hpp"
 #include "support/pools.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using furca::test::on_pools_of_all_sizes;
 using furca::test::Order;
 using furca::test::orders;

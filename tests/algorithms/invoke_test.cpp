@@ -1,12 +1,7 @@
 // Calls as std::invoke makes them, beside std::invoke.
 #include <furca/detail/base/invoke.hpp>
 
-#include <doctest/doctest.h>
-
-#include <functional>
-#include <memory>
-#include <type_traits>
-#include <utility>
+#include "support/standard.hpp"
 
 namespace {
 

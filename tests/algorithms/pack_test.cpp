@@ -4,20 +4,6 @@
 #include "support/elements.hpp"
 #include "support/pools.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <iterator>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 using namespace furca::test;
 
 namespace {

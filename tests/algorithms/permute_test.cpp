@@ -2,16 +2,6 @@
 
 #include "support/elements.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <vector>
-
 using namespace furca::test;
 
 namespace {

@@ -6,23 +6,6 @@
 #include "support/allocations.hpp"
 #include "support/elements.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <new>
-#include <numeric>
-#include <random>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 using furca::test::kSanitized;
 using furca::test::PoolsOfAllSizes;
 

@@ -6,22 +6,6 @@
 #include "support/elements.hpp"
 #include "support/pools.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <span>
-#include <string>
-#include <thread>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 using furca::detail::Claim;
 using furca::detail::Claimant;
 using furca::detail::SharedSearch;

@@ -2,18 +2,6 @@
 
 #include "support/elements.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <iterator>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace furca::test;
 
 namespace {

@@ -3,22 +3,6 @@
 #include "support/elements.hpp"
 #include "support/pools.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 using namespace furca::test;
 
 namespace {

@@ -3,24 +3,7 @@
 
 #include "support/elements.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <iterator>
-#include <limits>
-#include <memory>
-#include <numeric>
 #include <ranges>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 using furca::chunks;
 using furca::enumerate;

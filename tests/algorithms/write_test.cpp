@@ -3,19 +3,7 @@
 
 #include "support/elements.hpp"
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <memory>
 #include <ranges>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 using namespace furca::test;
 

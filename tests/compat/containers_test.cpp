@@ -13,27 +13,10 @@
 #include <tbb/parallel_reduce.h>
 #include <tbb/scalable_allocator.h>
 
-#include <doctest/doctest.h>
+#include "support/standard.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <functional>
-#include <memory>
-#include <new>
-#include <numeric>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <thread>
-#include <type_traits>
 #include <typeinfo>
-#include <utility>
-#include <vector>
 
 namespace {
 

@@ -3,15 +3,9 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <execution>
-#include <functional>
-#include <numeric>
-#include <vector>
+#include "support/standard.hpp"
 
-#include <doctest/doctest.h>
+#include <execution>
 
 namespace {
 

@@ -18,26 +18,10 @@ using tbb::this_task_arena::max_concurrency;
 #include <oneapi/tbb.h>
 #include <tbb/tbb.h>  // both names of everything
 
-#include <doctest/doctest.h>
+#include "support/standard.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <compare>
-#include <cstddef>
-#include <cstdint>
 #include <forward_list>
-#include <functional>
-#include <iterator>
-#include <list>
-#include <map>
-#include <memory>
-#include <numeric>
 #include <sstream>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
 
 namespace {
 

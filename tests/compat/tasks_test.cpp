@@ -17,22 +17,9 @@
 #include <oneapi/tbb/task_scheduler_observer.h>
 #include <tbb/version.h>
 
-#include <doctest/doctest.h>
+#include "support/tracked.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <csignal>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <new>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #if defined(FURCA_TBB)
 #include <furca/broadcast.hpp>
@@ -44,18 +31,8 @@
 
 namespace {
 
+using furca::test::Tracked;
 using Work = std::function<void()>;
-
-/// Counts its living copies.
-struct Tracked {
-  static inline std::atomic<int> alive{0};
-  Tracked() { ++alive; }
-  Tracked(const Tracked&) { ++alive; }
-  Tracked(Tracked&&) noexcept { ++alive; }
-  Tracked& operator=(const Tracked&) = default;
-  Tracked& operator=(Tracked&&) = default;
-  ~Tracked() { --alive; }
-};
 
 /// What f() throws: its text; or "nothing".
 std::string thrown_by(const Work& f) {
@@ -1545,30 +1522,32 @@ TEST_CASE("a pipeline's serial filters see one item at a time, in order") {
       std::atomic<int> inside{0};
       std::vector<int> seen;
       long sum = 0;
+      const auto make = [&](tbb::flow_control& control) {
+        if (made == kItems) {
+          control.stop();
+          return std::unique_ptr<int>();
+        }
+        const std::size_t now = ++living;
+        if (now > most) most = now;
+        return std::make_unique<int>(made++);
+      };
+      const auto add = [&](std::unique_ptr<int> item) {
+        CHECK(++inside == 1);
+        sum += *item;
+        --inside;
+        return Tracked();
+      };
+      const auto end = [&](int) {
+        seen.push_back(static_cast<int>(seen.size()));
+        --living;
+      };
+      using Item = std::unique_ptr<int>;
       tbb::parallel_pipeline(
           tokens,
-          tbb::make_filter<void, std::unique_ptr<int>>(first,
-                                                       [&](tbb::flow_control& control) {
-                                                         if (made == kItems) {
-                                                           control.stop();
-                                                           return std::unique_ptr<int>();
-                                                         }
-                                                         const std::size_t now = ++living;
-                                                         if (now > most) most = now;
-                                                         return std::make_unique<int>(made++);
-                                                       }) &
-              tbb::filter<std::unique_ptr<int>, Tracked>(tbb::filter_mode::serial_out_of_order,
-                                                         [&](std::unique_ptr<int> item) {
-                                                           CHECK(++inside == 1);
-                                                           sum += *item;
-                                                           --inside;
-                                                           return Tracked();
-                                                         }),
+          tbb::make_filter<void, Item>(first, make) &
+              tbb::filter<Item, Tracked>(tbb::filter_mode::serial_out_of_order, add),
           tbb::make_filter<Tracked, int>(tbb::filter_mode::parallel, [](Tracked) { return 1; }) &
-              tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order, [&](int) {
-                seen.push_back(static_cast<int>(seen.size()));
-                --living;
-              }));
+              tbb::make_filter<int, void>(tbb::filter_mode::serial_in_order, end));
       CHECK(seen.size() == kItems);
       CHECK(sum == 1L * kItems * (kItems - 1) / 2);
       CHECK(most <= tokens);
@@ -1608,22 +1587,18 @@ TEST_CASE("an exception or a cancelled context ends a pipeline, and every item")
   for (const bool throws : {true, false}) {
     tbb::task_group_context context;
     std::atomic<int> passed{0};
+    using Item = std::shared_ptr<Tracked>;
+    const auto make = [](tbb::flow_control&) { return std::make_shared<Tracked>(); };
+    const auto end = [&](const Item&) {
+      if (++passed != 100) return;
+      if (throws) throw std::runtime_error("enough");
+      context.cancel_group_execution();
+    };
     const auto run = [&] {
       tbb::parallel_pipeline(
-          16,
-          tbb::make_filter<void, std::shared_ptr<Tracked>>(
-              tbb::filter_mode::serial_in_order,
-              [](tbb::flow_control&) { return std::make_shared<Tracked>(); }),
-          tbb::make_filter<std::shared_ptr<Tracked>, std::shared_ptr<Tracked>>(
-              tbb::filter_mode::parallel, [](std::shared_ptr<Tracked> item) { return item; }),
-          tbb::make_filter<std::shared_ptr<Tracked>, void>(tbb::filter_mode::serial_in_order,
-                                                           [&](const std::shared_ptr<Tracked>&) {
-                                                             if (++passed != 100) return;
-                                                             if (throws)
-                                                               throw std::runtime_error("enough");
-                                                             context.cancel_group_execution();
-                                                           }),
-          context);
+          16, tbb::make_filter<void, Item>(tbb::filter_mode::serial_in_order, make),
+          tbb::make_filter<Item, Item>(tbb::filter_mode::parallel, [](Item item) { return item; }),
+          tbb::make_filter<Item, void>(tbb::filter_mode::serial_in_order, end), context);
     };
     CHECK(thrown_by(run) == (throws ? "enough" : "nothing"));
     CHECK(passed >= 100);
@@ -1639,22 +1614,19 @@ TEST_CASE("a pipeline that is cancelled asks its source no more") {
     for (const std::size_t tokens : {std::size_t{1}, std::size_t{4}}) {
       tbb::task_group_context context;
       std::atomic<long> made{0};
+      const auto make = [&](tbb::flow_control& control) {
+        if (made == 10'000'000) control.stop();
+        return ++made;
+      };
+      const auto end = [&](long item) {
+        if (item != 10) return;
+        if (throws) throw std::runtime_error("enough");
+        context.cancel_group_execution();
+      };
       const auto run = [&] {
-        tbb::parallel_pipeline(tokens,
-                               tbb::make_filter<void, long>(tbb::filter_mode::serial_in_order,
-                                                            [&](tbb::flow_control& control) {
-                                                              if (made == 10'000'000)
-                                                                control.stop();
-                                                              return ++made;
-                                                            }),
-                               tbb::make_filter<long, void>(tbb::filter_mode::parallel,
-                                                            [&](long item) {
-                                                              if (item != 10) return;
-                                                              if (throws)
-                                                                throw std::runtime_error("enough");
-                                                              context.cancel_group_execution();
-                                                            }),
-                               context);
+        tbb::parallel_pipeline(
+            tokens, tbb::make_filter<void, long>(tbb::filter_mode::serial_in_order, make),
+            tbb::make_filter<long, void>(tbb::filter_mode::parallel, end), context);
       };
       CHECK(thrown_by(run) == (throws ? "enough" : "nothing"));
       CHECK(made < 10'000'000);

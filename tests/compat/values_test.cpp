@@ -29,19 +29,9 @@ using tbb::task::current_context;
 
 #include "support/watchdog.hpp"
 
-#include <doctest/doctest.h>
+#include "support/standard.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <numeric>
 #include <shared_mutex>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 namespace {
 

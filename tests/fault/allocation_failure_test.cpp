@@ -20,26 +20,9 @@
 #include "support/observe.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <coroutine>
-#include <cstdint>
-#include <cstdio>
 #include <execution>
-#include <functional>
-#include <memory>
-#include <new>
-#include <numeric>
-#include <optional>
-#include <stop_token>
-#include <string>
 #include <system_error>
-#include <thread>
-#include <vector>
 
 using namespace furca::test;
 using furca::ReduceTree;
@@ -97,6 +80,21 @@ void fail_every_allocation(Call call, Where where, Around around) {
 }
 
 constexpr auto kHere = [](auto make_attempt) { make_attempt(); };
+
+/// The same for a call in a pool, which each attempt has for itself, with the caller's place in it.
+template <class Call>
+void fail_in_fresh_pools(std::size_t threads, Call call) {
+  std::optional<ThreadPool> pool;
+  const auto in_a_fresh_pool = [&](auto make_attempt) {
+    pool.emplace(furca::Config{.threads = threads});
+    pool->install([] {});
+    make_attempt();
+    CHECK(pool->install(computes));
+    pool.reset();
+  };
+  for (const Where where : {Where::anywhere, Where::this_thread})
+    fail_every_allocation([&] { return pool->install(call); }, where, in_a_fresh_pool);
+}
 
 // --- calls whose arms and bodies allocate --------------------------------------------------------
 
@@ -403,18 +401,8 @@ TEST_CASE("tasks that find no memory: spawn throws, the others run, and the pool
   };
   for (const std::size_t threads : {1U, 2U, 4U}) {
     CAPTURE(threads);
-    std::optional<ThreadPool> pool;
-    // Memory for tasks stays with the pool: each attempt has one of its own.
-    const auto in_a_fresh_pool = [&](auto make_attempt) {
-      pool.emplace(furca::Config{.threads = threads});
-      pool->install([] {});
-      make_attempt();
-      CHECK(pool->install(computes));
-      pool.reset();
-    };
     const std::uint64_t before = refusals;
-    for (const Where where : {Where::anywhere, Where::this_thread})
-      fail_every_allocation([&] { return pool->install(spawns); }, where, in_a_fresh_pool);
+    fail_in_fresh_pools(threads, spawns);  // memory for tasks stays with the pool
     CHECK(refusals > before + 8);
   }
 }
@@ -669,21 +657,9 @@ TEST_CASE("a deque that finds no memory to grow keeps its size, and the call doe
   };
   for (const std::size_t threads : {1U, 2U, 4U}) {
     CAPTURE(threads);
-    std::optional<ThreadPool> pool;
-    // A deque that has grown stays large: each attempt has a pool of its own, and the caller's
-    // place in it.
-    const auto in_a_fresh_pool = [&](auto make_attempt) {
-      pool.emplace(furca::Config{.threads = threads});
-      pool->install([] {});
-      make_attempt();
-      CHECK(pool->install(computes));
-      pool.reset();
-    };
     const std::uint64_t before = refusals;
     const std::uint64_t survived_before = survived;
-    for (const Where where : {Where::anywhere, Where::this_thread})
-      fail_every_allocation([&] { return pool->install([&] { return deep(3000); }); }, where,
-                            in_a_fresh_pool);
+    fail_in_fresh_pools(threads, [&] { return deep(3000); });  // one that has grown stays large
     CHECK(survived - survived_before == refusals - before);
     if (threads == 1) CHECK(refusals > before + 8);  // 256 to 4,096 arms, two allocations each time
   }

@@ -1,9 +1,7 @@
 // Objects that are counted, and whose n-th copy or move throws if so asked.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
-#include <exception>
+#include "support/standard.hpp"
 
 namespace furca::test {
 

@@ -6,19 +6,7 @@
 #include "support/subprocess.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <atomic>
 #include <barrier>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <memory>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include <sched.h>
 #include <sys/resource.h>

@@ -6,21 +6,6 @@
 #include "support/observe.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <atomic>
-#include <bit>
-#include <cstdint>
-#include <cstdio>
-#include <exception>
-#include <iterator>
-#include <memory>
-#include <numeric>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
-
 #include <sched.h>
 
 using namespace furca::test;

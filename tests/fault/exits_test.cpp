@@ -7,14 +7,7 @@
 
 #include "support/trials.hpp"
 
-#include <atomic>
 #include <csignal>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <thread>
-#include <utility>
 
 #include <unistd.h>
 

@@ -6,11 +6,6 @@
 #include "support/subprocess.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstdio>
-#include <cstdlib>
-
 #include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -6,18 +6,6 @@
 #include "support/observe.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <atomic>
-#include <cstdint>
-#include <cstdio>
-#include <memory>
-#include <mutex>
-#include <thread>
-#include <utility>
-#include <vector>
-
 using namespace furca::test;
 using furca::ThreadPool;
 using furca::WaitPolicy;

@@ -1,8 +1,8 @@
 // How deep a thread's stack was ever used: painted first, looked at later.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include "support/standard.hpp"
+
 #include <system_error>
 
 #include <pthread.h>

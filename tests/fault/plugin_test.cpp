@@ -8,18 +8,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <atomic>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #include <dlfcn.h>
 #include <sched.h>

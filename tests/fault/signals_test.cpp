@@ -7,20 +7,8 @@
 #include "support/subprocess.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
-#include <new>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include <spawn.h>
 #include <sys/mman.h>

@@ -7,17 +7,9 @@
 #include "support/subprocess.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
-#include <optional>
-#include <set>
-#include <string>
 #include <system_error>
-#include <vector>
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -6,13 +6,6 @@
 #include "support/observe.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <atomic>
-#include <cstdint>
-#include <cstdio>
-#include <string>
-
 using namespace furca::test;
 using furca::ReduceTree;
 using furca::ThreadPool;

@@ -16,23 +16,8 @@
 #include "support/temporary_directory.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <atomic>
-#include <cstdint>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
-#include <functional>
-#include <iterator>
-#include <new>
-#include <span>
-#include <string>
 #include <system_error>
-#include <thread>
-#include <utility>
-#include <vector>
 
 using namespace furca::test;
 using furca::ThreadPool;

@@ -3,13 +3,7 @@
 
 #include "support/observe.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <chrono>
 #include <ctime>
-#include <string>
-#include <thread>
 
 #include <unistd.h>
 

@@ -5,14 +5,7 @@
 
 #include "pool/pool.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
-#include <utility>
+#include "support/standard.hpp"
 
 using furca::detail::call;
 using furca::detail::Job;

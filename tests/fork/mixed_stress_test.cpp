@@ -9,20 +9,7 @@
 #include "support/random_program.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <condition_variable>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
-#include <mutex>
-#include <stop_token>
-#include <thread>
-#include <vector>
 
 using namespace furca::test;
 using furca::ThreadPool;

@@ -6,17 +6,6 @@
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <atomic>
-#include <cstdint>
-#include <functional>
-#include <thread>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 namespace {
 
 using furca::detail::BasicBell;

@@ -1,19 +1,13 @@
 // Sleep and Bell, step by step: one thread plays the sleeper, and everybody else between two of its
-// instructions.
-// With real threads: sleep_stress_test.cpp.
+// instructions. Whom they wake and what that costs; that nobody sleeps for good is the model's to
+// show (model/programs/sleep_programs.hpp). With real threads: sleep_stress_test.cpp.
 
 #include "fork/sleep.hpp"
 #include "fork/lookers.hpp"
 
-#include <doctest/doctest.h>
+#include "support/standard.hpp"
 
-#include <atomic>
 #include <climits>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <utility>
 
 namespace {
 
@@ -98,70 +92,6 @@ TEST_CASE_TEMPLATE("a pool without threads: nobody to wake, nobody to stop", A, 
   CHECK(sleep.active(0) == 0);
   CHECK(sleep.stopping());
   CHECK(Script::wakes == 0);
-}
-
-TEST_CASE_TEMPLATE(
-    "falling asleep: announced first, then the heavy fence, then the last look, then sleep", A,
-    BOTH_MACHINES) {
-  Script::reset();
-  BasicSleep<A> sleep;
-  sleep.start_looking();
-  int order = 0;
-  Script::at_heavy_fence = [&] {
-    CHECK(order++ == 0);
-    CHECK(sleep.sleepers() == 1);
-    CHECK(sleep.must_wake());
-    CHECK_FALSE(sleep.somebody_looks());
-  };
-  Script::asleep = [&] {
-    CHECK(order++ == 2);
-    CHECK(sleep.must_wake());
-    sleep.wake();
-    CHECK_FALSE(sleep.must_wake());  // the waker has counted it as looking
-    CHECK(sleep.sleepers() == 0);
-    CHECK(sleep.somebody_looks());
-    CHECK(Script::wakes == 1);
-  };
-  sleep.fall_asleep(kNobody, [&] {
-    CHECK(order++ == 1);
-    return false;
-  });
-  CHECK(order == 3);
-  CHECK(Script::waits == 1);
-  CHECK(sleep.somebody_looks());
-  CHECK(looking(sleep) == 1);
-}
-
-TEST_CASE_TEMPLATE("the last look finds something: it stays awake, and looks again", A,
-                   BOTH_MACHINES) {
-  Script::reset();
-  BasicSleep<A> sleep;
-  start_looking(sleep, 2);
-  sleep.fall_asleep(kNobody, kSomethingFound);
-  CHECK(Script::waits == 0);
-  CHECK(sleep.sleepers() == 0);
-  CHECK(looking(sleep) == 2);
-}
-
-TEST_CASE_TEMPLATE("woken before its last look: it uses its permit, with or without a find", A,
-                   BOTH_MACHINES) {
-  for (const bool found : {false, true}) {
-    CAPTURE(found);
-    Script::reset();
-    BasicSleep<A> sleep;
-    sleep.start_looking();
-    Script::at_heavy_fence = [&] { sleep.wake(); };
-    sleep.fall_asleep(kNobody, [&] { return found; });
-    CHECK(Script::wakes == 1);
-    CHECK(Script::waits == 0);
-    CHECK(sleep.sleepers() == 0);
-
-    // The permit is used up: the next sleep is one.
-    Script::asleep = [&] { sleep.wake(); };
-    sleep.fall_asleep(kNobody, kNothingFound);
-    CHECK(Script::waits == 1);
-    CHECK(looking(sleep) == 1);
-  }
 }
 
 TEST_CASE_TEMPLATE("a wake-up for no reason is slept through", A, BOTH_MACHINES) {
@@ -303,28 +233,6 @@ TEST_CASE_TEMPLATE("stop_looking by the last looker wakes the next; by another o
   CHECK(looking(sleep) == 1);
 }
 
-TEST_CASE_TEMPLATE("stop wakes everybody who sleeps, and leaves alone who is in a job", A,
-                   BOTH_MACHINES) {
-  Script::reset();
-  BasicSleep<A> sleep;
-  start_looking(sleep, 4);
-  sleep.stop_looking();  // one is active, one looks, two sleep
-  Script::at_heavy_fence = [&] {
-    Script::at_heavy_fence = [&] {
-      CHECK(sleep.sleepers() == 2);
-      CHECK_FALSE(sleep.stopping());
-      sleep.stop();
-      CHECK(sleep.active(4) == 1);
-      CHECK(Script::wakes == 2);
-    };
-    sleep.fall_asleep(kNobody, kNothingFound);
-  };
-  sleep.fall_asleep(kNobody, kNothingFound);
-  CHECK(sleep.stopping());
-  CHECK(looking(sleep) == 3);
-  CHECK(Script::waits == 0);
-}
-
 TEST_CASE_TEMPLATE("stop needs no fence: it changes the word that sleepers change", A,
                    BOTH_MACHINES) {
   Script::reset();
@@ -462,29 +370,6 @@ TEST_CASE(
   CHECK(bell.wants_attention());
 }
 
-TEST_CASE_TEMPLATE(
-    "listening: announced first, then the heavy fence, then ready, then sleep until it rings", A,
-    BOTH_MACHINES) {
-  Script::reset();
-  BasicBell<A> bell;
-  int order = 0;
-  Script::at_heavy_fence = [&] {
-    CHECK(order++ == 0);
-    CHECK(bell.wants_attention());
-  };
-  Script::asleep = [&] {
-    CHECK(order++ == 2);
-    CHECK(bell.wants_attention());
-    bell.attend();
-  };
-  bell.listen([&] {
-    CHECK(order++ == 1);
-    return false;
-  });
-  CHECK(order == 3);
-  CHECK(Script::wakes == 1);
-}
-
 TEST_CASE_TEMPLATE("ready in time: no sleep; the ring that is still owed is harmless", A,
                    BOTH_MACHINES) {
   Script::reset();
@@ -495,34 +380,6 @@ TEST_CASE_TEMPLATE("ready in time: no sleep; the ring that is still owed is harm
   bell.attend();
   bell.attend();
   CHECK(Script::wakes == 1);
-}
-
-TEST_CASE_TEMPLATE("it rings between the announcement and the sleep: no sleep", A, BOTH_MACHINES) {
-  for (const bool at_the_fence : {true, false}) {
-    CAPTURE(at_the_fence);
-    Script::reset();
-    BasicBell<A> bell;
-    if (at_the_fence) Script::at_heavy_fence = [&] { bell.attend(); };
-    bell.listen([&] {
-      if (!at_the_fence) bell.attend();
-      return false;
-    });
-    CHECK(Script::waits == 0);
-  }
-}
-
-TEST_CASE_TEMPLATE(
-    "it rings, and another one listens before the first sleeps: the first does not miss its ring",
-    A, BOTH_MACHINES) {
-  Script::reset();
-  BasicBell<A> bell;
-  bell.listen([&] {
-    bell.attend();
-    bell.listen(kSomethingFound);  // the listening bit is back
-    return false;
-  });
-  CHECK(Script::waits == 0);
-  CHECK(bell.wants_attention());
 }
 
 TEST_CASE("a ring answers all who listen, and silence follows") {

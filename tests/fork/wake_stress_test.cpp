@@ -6,15 +6,6 @@
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-
 namespace {
 
 using namespace furca::test;

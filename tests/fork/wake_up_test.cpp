@@ -8,17 +8,7 @@
 #include "support/observe.hpp"
 #include "support/watchdog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstdarg>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include <dlfcn.h>
 #include <linux/futex.h>

@@ -2,17 +2,6 @@
 
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace {
 
 using furca::detail::AlignedTree;

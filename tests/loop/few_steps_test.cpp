@@ -9,19 +9,7 @@
 
 #include "support/pools.hpp"
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <bit>
 #include <complex>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 using furca::parallel_for;
 using furca::parallel_reduce;

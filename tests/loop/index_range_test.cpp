@@ -1,13 +1,6 @@
 #include <furca/detail/loop/index_range.hpp>
 
-#include <doctest/doctest.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <utility>
-#include <vector>
+#include "support/standard.hpp"
 
 using furca::detail::IndexRange;
 using furca::detail::LoopIndex;

@@ -5,13 +5,7 @@
 
 #include "loop/pace.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
+#include "support/standard.hpp"
 
 namespace {
 

@@ -10,25 +10,6 @@
 #include "support/watchdog.hpp"
 #include "system/processors.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <numeric>
-#include <stdexcept>
-#include <stop_token>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
-
 namespace {
 
 using furca::ThreadPool;
@@ -294,6 +275,17 @@ TEST_CASE("portions of threads that do not come are run by the caller") {
   }
 }
 
+/// Each step runs once, and no portion is left.
+void check_a_loop() {
+  std::vector<std::atomic<int>> ran(kSteps);
+  loop([&](int i) {
+    ++ran[static_cast<std::size_t>(i)];
+    spin(500);
+  });
+  CHECK(std::all_of(ran.begin(), ran.end(), [](const auto& times) { return times == 1; }));
+  CHECK_FALSE(being_laid());
+}
+
 // Their leaders are busy: a thread that takes the first portion of a group lays the others of it,
 // whoever it is.
 TEST_CASE("groups whose first threads do not come") {
@@ -305,15 +297,7 @@ TEST_CASE("groups whose first threads do not come") {
   });
   const BusyThreads busy(pool, 14);
   pool.install([] {
-    for (int call = 0; call < 20; ++call) {
-      std::vector<std::atomic<int>> ran(kSteps);
-      loop([&](int i) {
-        ++ran[static_cast<std::size_t>(i)];
-        spin(500);
-      });
-      CHECK(std::all_of(ran.begin(), ran.end(), [](const auto& times) { return times == 1; }));
-      CHECK_FALSE(being_laid());
-    }
+    for (int call = 0; call < 20; ++call) check_a_loop();
   });
 }
 
@@ -356,13 +340,7 @@ TEST_CASE("a group whose place is not free belongs to the group before it") {
     for (const std::size_t first : {4U, 8U, 12U}) {
       CAPTURE(first);
       const LyingPortion there(*furca::detail::Worker::if_any(), first - 1, 0);
-      std::vector<std::atomic<int>> ran(kSteps);
-      loop([&](int i) {
-        ++ran[static_cast<std::size_t>(i)];
-        spin(500);
-      });
-      CHECK(std::all_of(ran.begin(), ran.end(), [](const auto& times) { return times == 1; }));
-      CHECK_FALSE(being_laid());
+      check_a_loop();
       CHECK_FALSE(there.is_gone());
     }
   });

@@ -8,17 +8,6 @@
 #include "support/pools.hpp"
 #include "support/trials.hpp"
 
-#include <atomic>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <stdexcept>
-#include <stop_token>
-#include <string>
-#include <thread>
-#include <vector>
-
 #include <sched.h>
 
 using furca::parallel_for;

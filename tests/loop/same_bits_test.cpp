@@ -12,20 +12,8 @@
 #include "support/pools.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <array>
 #include <complex>
-#include <cstddef>
 #include <execution>
-#include <functional>
-#include <map>
-#include <numeric>
-#include <span>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace {
 

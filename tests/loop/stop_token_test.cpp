@@ -5,11 +5,7 @@
 #include <furca/scope.hpp>
 #include <furca/stop_token.hpp>
 
-#include <doctest/doctest.h>
-
-#include <functional>
-#include <stop_token>
-#include <type_traits>
+#include "support/standard.hpp"
 
 using furca::StopToken;
 

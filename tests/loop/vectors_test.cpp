@@ -5,15 +5,6 @@
 
 #include "support/pools.hpp"
 
-#include <doctest/doctest.h>
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <stop_token>
-#include <vector>
-
 TEST_CASE("a map with a branch: the same bits, with a stop token too, and in a loop") {
   constexpr std::size_t kMost = 256;
   std::vector<double> a;

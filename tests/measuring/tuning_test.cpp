@@ -6,12 +6,6 @@
 #include "measuring/waking.hpp"
 #include "support/pools.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-
 namespace {
 
 using furca::detail::Backoff;

@@ -6,14 +6,6 @@
 #include "support/subprocess.hpp"
 #include "support/watchdog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <atomic>
-#include <cstddef>
-#include <cstdio>
-#include <string>
-#include <thread>
-
 using furca::Stats;
 using furca::ThreadPool;
 using furca::WorkerStats;

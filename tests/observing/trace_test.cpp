@@ -12,26 +12,10 @@
 #include "support/temporary_directory.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <initializer_list>
-#include <iterator>
-#include <numeric>
 #include <sstream>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -4,12 +4,6 @@
 #include "support/exits.hpp"
 #include "support/trials.hpp"
 
-#include <cstdlib>
-#include <memory>
-#include <new>
-#include <string>
-#include <thread>
-
 #include <pthread.h>
 #include <unistd.h>
 

@@ -6,18 +6,6 @@
 
 #include "support/pools.hpp"
 
-#include <array>
-#include <atomic>
-#include <cstdint>
-#include <functional>
-#include <numeric>
-#include <optional>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
-
 using furca::Async;
 using furca::PerWorker;
 using furca::test::on_every_pool;

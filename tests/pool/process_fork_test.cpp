@@ -8,20 +8,9 @@
 #include "support/subprocess.hpp"
 #include "support/trials.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <coroutine>
 #include <csignal>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include <pthread.h>
 #include <sys/wait.h>
@@ -349,6 +338,21 @@ class Stray {
   std::atomic<bool> ended_{false};
 };
 
+/// A join whose arms are on two threads.
+template <class A, class B>
+void join_on_two(A a, B b) {
+  Meeting both(2);
+  furca::join(
+      [&] {
+        both.attend();
+        a();
+      },
+      [&] {
+        both.attend();
+        b();
+      });
+}
+
 /// What is the parent's alone, and is there to be run.
 void is_for_the_parent() {
   if (is_forked_child) _exit(97);
@@ -356,43 +360,25 @@ void is_for_the_parent() {
 
 const ChildProcess returns_into_join{"a child returns into a join whose other arm was stolen", [] {
                                        Stray stray;
-                                       Meeting both(2);
-                                       furca::join(
-                                           [&] {
-                                             both.attend();
-                                             stray.fork_and_return();
-                                           },
-                                           [&] {
-                                             both.attend();
-                                             stray.await_end();
-                                           });
+                                       join_on_two([&] { stray.fork_and_return(); },
+                                                   [&] { stray.await_end(); });
                                        return stray.exit_code();
                                      }};
 
 /// There is nobody to return the result to.
 const ChildProcess returns_into_worker{"a child returns from a stolen arm", [] {
                                          Stray stray;
-                                         Meeting both(2);
-                                         furca::join(
-                                             [&] {
-                                               both.attend();
-                                               stray.await_end();
-                                             },
-                                             [&] {
-                                               both.attend();
-                                               stray.fork_and_return();
-                                             });
+                                         join_on_two([&] { stray.await_end(); },
+                                                     [&] { stray.fork_and_return(); });
                                          return stray.exit_code();
                                        }};
 
 const ChildProcess returns_to_stale_arms{
     "a child returns from a stolen arm while another arm is published", [] {
       Stray stray;
-      Meeting both(2);
       std::atomic<bool> published{false};
-      furca::join(
+      join_on_two(
           [&] {
-            both.attend();
             furca::join(
                 [&] {
                   published = true;
@@ -401,7 +387,6 @@ const ChildProcess returns_to_stale_arms{
                 is_for_the_parent);
           },
           [&] {
-            both.attend();
             eventually([&] { return published.load(); });
             stray.fork_and_return();
           });
@@ -438,17 +423,11 @@ const ChildProcess returns_to_waiter{
 const ChildProcess returns_to_stale_tasks{
     "a child returns from a stolen arm that has spawned a task", [] {
       Stray stray;
-      Meeting both(2);
-      furca::join(
-          [&] {
-            both.attend();
-            stray.await_end();
-          },
-          [&] {
-            both.attend();
-            furca::spawn(is_for_the_parent);
-            stray.fork_and_return();
-          });
+      join_on_two([&] { stray.await_end(); },
+                  [&] {
+                    furca::spawn(is_for_the_parent);
+                    stray.fork_and_return();
+                  });
       furca::wait_idle();
       return stray.exit_code();
     }};

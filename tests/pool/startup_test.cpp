@@ -6,14 +6,6 @@
 #include "support/subprocess.hpp"
 #include "system/processors.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstdio>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include <sched.h>
 
 using namespace furca::test;

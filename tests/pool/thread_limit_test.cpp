@@ -7,21 +7,6 @@
 
 #include "support/exits.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
-
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -7,16 +7,6 @@
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <thread>
-#include <type_traits>
-#include <vector>
-
 namespace {
 
 using furca::AdaptiveFence;

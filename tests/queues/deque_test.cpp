@@ -3,21 +3,7 @@
 #include "support/forked.hpp"
 #include "support/seams.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
 #include <csignal>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <functional>
-#include <new>
-#include <optional>
-#include <string>
-#include <thread>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 // --- memory that runs out on demand --------------------------------------------------------------
 
@@ -73,6 +59,7 @@ bool memory_is_ours() {
   return memory.allocations == before + 1;
 }
 
+/// Owner and thieves meet by a fence: each test of that is for all of them.
 #define EVERY_POLICY SeqCstFence, AdaptiveFence, ClassicModeFence
 
 /// True if the child aborts and says `message`.
@@ -124,18 +111,18 @@ TEST_CASE_TEMPLATE("the owner is served last in, first out; thieves first in, fi
   CHECK(deque.empty());
 }
 
-TEST_CASE_TEMPLATE("capacity is rounded up to a power of two", Fence, EVERY_POLICY) {
-  CHECK(Deque<int, Fence>().capacity() == 64);
-  CHECK(Deque<int, Fence>(0).capacity() == 1);
-  CHECK(Deque<int, Fence>(1).capacity() == 1);
-  CHECK(Deque<int, Fence>(2).capacity() == 2);
-  CHECK(Deque<int, Fence>(3).capacity() == 4);
-  CHECK(Deque<int, Fence>(1024).capacity() == 1024);
+TEST_CASE("capacity is rounded up to a power of two") {
+  CHECK(Deque<int>().capacity() == 64);
+  CHECK(Deque<int>(0).capacity() == 1);
+  CHECK(Deque<int>(1).capacity() == 1);
+  CHECK(Deque<int>(2).capacity() == 2);
+  CHECK(Deque<int>(3).capacity() == 4);
+  CHECK(Deque<int>(1024).capacity() == 1024);
 }
 
-TEST_CASE_TEMPLATE("size and empty follow every operation", Fence, EVERY_POLICY) {
-  Deque<int, Fence> deque;
-  const Stealer<int, Fence> thief = deque.stealer();
+TEST_CASE("size and empty follow every operation") {
+  Deque<int> deque;
+  const Stealer<int> thief = deque.stealer();
   for (std::size_t i = 0; i < 10; ++i) {
     CHECK(deque.size() == i);
     CHECK(thief.size() == i);
@@ -149,28 +136,27 @@ TEST_CASE_TEMPLATE("size and empty follow every operation", Fence, EVERY_POLICY)
   CHECK(thief.size() == 8);
 }
 
-TEST_CASE_TEMPLATE("a stealer is as small as a pointer, and its copies steal from the same deque",
-                   Fence, EVERY_POLICY) {
-  static_assert(sizeof(Stealer<int, Fence>) == sizeof(void*) &&
-                std::is_trivially_copyable_v<Stealer<int, Fence>>);
-  Deque<int, Fence> deque;
+TEST_CASE("a stealer is as small as a pointer, and its copies steal from the same deque") {
+  static_assert(sizeof(Stealer<int>) == sizeof(void*) &&
+                std::is_trivially_copyable_v<Stealer<int>>);
+  Deque<int> deque;
   deque.push(1);
   deque.push(2);
-  const Stealer<int, Fence> first = deque.stealer();
-  Stealer<int, Fence> second = first;
+  const Stealer<int> first = deque.stealer();
+  Stealer<int> second = first;
   CHECK(second.steal().item == 1);
   CHECK(first.steal().item == 2);
   CHECK_FALSE(first.steal());
-  Deque<int, Fence> other;
+  Deque<int> other;
   other.push(3);
   second = other.stealer();
   CHECK(second.steal().item == 3);
 }
 
-TEST_CASE_TEMPLATE("items of every size a slot can hold", Fence, EVERY_POLICY) {
-  Deque<char, Fence> bytes(1);
-  Deque<const void*, Fence> pointers(1);
-  Deque<Small, Fence> pairs(1);
+TEST_CASE("items of every size a slot can hold") {
+  Deque<char> bytes(1);
+  Deque<const void*> pointers(1);
+  Deque<Small> pairs(1);
   for (int i = 0; i < 100; ++i) {
     bytes.push(static_cast<char>(i));
     pointers.push(&pairs);
@@ -185,8 +171,8 @@ TEST_CASE_TEMPLATE("items of every size a slot can hold", Fence, EVERY_POLICY) {
 
 // --- growth, wrap-around -------------------------------------------------------------------------
 
-TEST_CASE_TEMPLATE("growth from capacity 1 keeps every item and its place", Fence, EVERY_POLICY) {
-  Deque<int, Fence> deque(1);
+TEST_CASE("growth from capacity 1 keeps every item and its place") {
+  Deque<int> deque(1);
   for (int i = 0; i < 1000; ++i) deque.push(i);
   CHECK(deque.capacity() == 1024);
   for (int i = 0; i < 500; ++i) REQUIRE(deque.steal().item == i);
@@ -208,8 +194,8 @@ TEST_CASE_TEMPLATE("growth of a ring whose items wrap around its end", Fence, EV
   }
 }
 
-TEST_CASE_TEMPLATE("room that thieves made is used before the deque grows", Fence, EVERY_POLICY) {
-  Deque<int, Fence> deque(4);
+TEST_CASE("room that thieves made is used before the deque grows") {
+  Deque<int> deque(4);
   for (int i = 0; i < 4; ++i) deque.push(i);
   for (int i = 4; i < 100; ++i) {
     REQUIRE(deque.steal().item == i - 4);
@@ -221,13 +207,13 @@ TEST_CASE_TEMPLATE("room that thieves made is used before the deque grows", Fenc
   CHECK(deque.capacity() == 8);
 }
 
-TEST_CASE_TEMPLATE("indices may begin anywhere", Fence, EVERY_POLICY) {
-  using Index = typename Deque<int, Fence>::Index;
+TEST_CASE("indices may begin anywhere") {
+  using Index = Deque<int>::Index;
   constexpr Index kOne = 1;
   for (const Index start : {Index{0}, (kOne << 15) - 8, (kOne << 31) - 8, (kOne << 32) - 8,
                             kOne << 62, INT64_MAX - 100}) {
     CAPTURE(start);
-    Deque<int, Fence> deque(2, start);
+    Deque<int> deque(2, start);
     CHECK_FALSE(deque.pop().has_value());
     CHECK_FALSE(deque.steal());
     CHECK(deque.offer(0) == start);
@@ -245,11 +231,11 @@ TEST_CASE_TEMPLATE("indices may begin anywhere", Fence, EVERY_POLICY) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-TEST_CASE_TEMPLATE("a push that finds no memory leaves the deque as it was", Fence, EVERY_POLICY) {
+TEST_CASE("a push that finds no memory leaves the deque as it was") {
   if (!memory_is_ours()) return;
-  using Index = typename Deque<int, Fence>::Index;
+  using Index = Deque<int>::Index;
   for (long succeeding = 0; succeeding < 2; ++succeeding) {  // the ring, its slots
-    Deque<int, Fence> deque(4);
+    Deque<int> deque(4);
     deque.push(-1);
     deque.steal();
     for (int i = 0; i < 4; ++i) deque.push(i);
@@ -267,7 +253,7 @@ TEST_CASE_TEMPLATE("a push that finds no memory leaves the deque as it was", Fen
     }
     memory.until_failure = -1;
 
-    CHECK(refused == Deque<int, Fence>::kNotPublished);
+    CHECK(refused == Deque<int>::kNotPublished);
     CHECK(taken);
     CHECK(thrown);
     CHECK(memory.allocations - before.allocations == memory.frees - before.frees);
@@ -285,15 +271,14 @@ TEST_CASE_TEMPLATE("a push that finds no memory leaves the deque as it was", Fen
   }
 }
 
-TEST_CASE_TEMPLATE("a constructor that finds no memory throws, and leaks nothing", Fence,
-                   EVERY_POLICY) {
+TEST_CASE("a constructor that finds no memory throws, and leaks nothing") {
   if (!memory_is_ours()) return;
   for (long succeeding = 0; succeeding < 2; ++succeeding) {
     const Memory before = memory;
     bool thrown = false;
     memory.until_failure = succeeding;
     try {
-      const Deque<int, Fence> deque;
+      const Deque<int> deque;
       // or a compiler may leave it out, allocations and all
       __asm__ __volatile__("" : : "r"(&deque) : "memory");
     } catch (const std::bad_alloc&) {
@@ -305,9 +290,9 @@ TEST_CASE_TEMPLATE("a constructor that finds no memory throws, and leaks nothing
   }
 }
 
-TEST_CASE_TEMPLATE("pushes into a ring with room allocate nothing", Fence, EVERY_POLICY) {
+TEST_CASE("pushes into a ring with room allocate nothing") {
   if (!memory_is_ours()) return;
-  Deque<int, Fence> deque(64);
+  Deque<int> deque(64);
   const Memory before = memory;
   for (int i = 0; i < 1000; ++i) {
     for (int k = 0; k < 64; ++k) deque.push(k);
@@ -317,13 +302,12 @@ TEST_CASE_TEMPLATE("pushes into a ring with room allocate nothing", Fence, EVERY
   CHECK(memory.allocations == before.allocations);
 }
 
-TEST_CASE_TEMPLATE(
-    "destructors: a deque frees its rings, and the outgrown ones are never more than the newest",
-    Fence, EVERY_POLICY) {
+TEST_CASE(
+    "destructors: a deque frees its rings, and the outgrown ones are never more than the newest") {
   if (!memory_is_ours()) return;
   const Memory before = memory;
   {
-    Deque<void*, Fence> deque(1);
+    Deque<void*> deque(1);
     for (int i = 0; i < 1 << 16; ++i) deque.push(nullptr);
     constexpr std::size_t kNewest = (std::size_t{1} << 16) * sizeof(void*);
     CHECK(memory.bytes - before.bytes < 2 * kNewest + 4096);
@@ -401,8 +385,8 @@ TEST_CASE_TEMPLATE("takes in the order of joins: every inner one first, whatever
   }
 }
 
-TEST_CASE_TEMPLATE("skip_index leaves the deque empty, one index on", Fence, EVERY_POLICY) {
-  Deque<int, Fence> deque(1);
+TEST_CASE("skip_index leaves the deque empty, one index on") {
+  Deque<int> deque(1);
   CHECK(deque.offer(1) == 0);
   CHECK(deque.pop() == 1);
   for (int i = 0; i < 100; ++i) deque.skip_index();
@@ -415,8 +399,8 @@ TEST_CASE_TEMPLATE("skip_index leaves the deque empty, one index on", Fence, EVE
   CHECK(deque.steal().item == 2);
 }
 
-TEST_CASE_TEMPLATE("steal_if takes nothing when told it is not wanted", Fence, EVERY_POLICY) {
-  Deque<int, Fence> deque;
+TEST_CASE("steal_if takes nothing when told it is not wanted") {
+  Deque<int> deque;
   deque.push(1);
   CHECK(deque.steal_if([] { return false; }).status == StealStatus::empty);
   CHECK(deque.size() == 1);
@@ -457,8 +441,8 @@ TEST_CASE_TEMPLATE(
 
 // --- one owner -----------------------------------------------------------------------------------
 
-TEST_CASE_TEMPLATE("hand_over: another thread becomes the owner", Fence, EVERY_POLICY) {
-  Deque<int, Fence> deque(1);
+TEST_CASE("hand_over: another thread becomes the owner") {
+  Deque<int> deque(1);
   deque.push(1);
   deque.push(2);
   deque.hand_over();
@@ -474,9 +458,9 @@ TEST_CASE_TEMPLATE("hand_over: another thread becomes the owner", Fence, EVERY_P
 }
 
 #ifndef NDEBUG
-TEST_CASE_TEMPLATE("a second thread that thinks it is the owner is caught", Fence, EVERY_POLICY) {
+TEST_CASE("a second thread that thinks it is the owner is caught") {
   const std::string message = "push and pop belong to one thread, the owner";
-  using D = Deque<int, Fence>;
+  using D = Deque<int>;
   const std::function<void(D&)> misuses[] = {
       [](D& deque) { deque.push(2); },
       [](D& deque) { deque.pop(); },

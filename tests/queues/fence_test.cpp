@@ -4,12 +4,6 @@
 
 #include "support/seams.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstdint>
-#include <functional>
-#include <utility>
-
 namespace {
 
 /// A machine that counts its fences, has a clock to be set, and lets a test in at every fence.
@@ -398,41 +392,6 @@ TEST_CASE("a thief arms for longer than the owner's patience: it goes quiet only
   fence.leave();
   CHECK(pops_until_quiet(fence) <= kPatience);
   CHECK(Lab::heavy == 1);
-}
-
-TEST_CASE(
-    "a thief who comes just as the owner goes quiet is seen, and it is armed again before the next "
-    "pop") {
-  Lab::reset();
-  Fence fence;
-  steal(fence);
-  for (std::uint64_t i = 0; i < kPatience - 1; ++i) REQUIRE(pop_fences(fence));
-  // The next pop has two fences: its own, then the one between the store of "quiet" and the look at
-  // the thieves.
-  bool let_in = false;
-  Lab::at_next_fence = [&] { Lab::at_next_fence = [&] { let_in = fence.enter(); }; };
-  REQUIRE(pop_fences(fence));
-  CHECK(let_in);
-  CHECK(Lab::heavy == 2);  // it saw quiet
-  CHECK(pop_fences(fence));
-  fence.leave();
-  CHECK(pops_until_quiet(fence) <= kPatience);
-}
-
-TEST_CASE(
-    "a thief who announced itself just before it goes quiet needs no heavy fence, and pops fence "
-    "while it is there") {
-  Lab::reset();
-  Fence fence;
-  steal(fence);
-  for (std::uint64_t i = 0; i < kPatience - 1; ++i) REQUIRE(pop_fences(fence));
-  bool let_in = false;
-  Lab::at_next_fence = [&] { let_in = fence.enter(); };  // the pop's own fence: still armed
-  REQUIRE(pop_fences(fence));
-  CHECK(let_in);
-  CHECK(Lab::heavy == 1);
-  for (std::uint64_t i = 0; i < 2 * kPatience; ++i) REQUIRE(pop_fences(fence));
-  fence.leave();
 }
 
 TEST_CASE(

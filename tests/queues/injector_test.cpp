@@ -3,14 +3,6 @@
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <thread>
-#include <vector>
-
 namespace {
 
 struct Item {

@@ -3,19 +3,6 @@
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <thread>
-#include <vector>
-
 using furca::RunQueue;
 using furca::Steal;
 using furca::StealStatus;

@@ -1,10 +1,6 @@
 #include "queues/task_queue.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstddef>
-#include <memory>
-#include <vector>
+#include "support/standard.hpp"
 
 using furca::detail::Job;
 using furca::detail::LinkedJob;

@@ -1,5 +1,5 @@
 // Precompiled for tests of what users call: most of their compile time was these headers.
-#include "parts.hpp"
+#include "standard.hpp"
 
 #include <furca/algorithms.hpp>
 #include <furca/furca.hpp>

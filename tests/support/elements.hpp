@@ -6,19 +6,6 @@
 
 #include <furca/thread_pool.hpp>
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 namespace furca::test {
 
 #if defined(FURCA_ATOMICS_HEADER)

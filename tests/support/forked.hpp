@@ -1,13 +1,9 @@
 // A few lines run in a forked child: what must abort, and what is found out once for each process.
 #pragma once
 
-#include <doctest/doctest.h>
+#include "standard.hpp"
 
-#include <array>
 #include <csignal>
-#include <cstddef>
-#include <functional>
-#include <string>
 
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -4,20 +4,12 @@
 
 #include <furca/furca.hpp>
 
+#include "standard.hpp"
 #include "system/thread.hpp"
 #include "watchdog.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <iterator>
-#include <set>
-#include <string>
-#include <thread>
 
 #if defined(_WIN32)
 #include "system/windows/windows.hpp"

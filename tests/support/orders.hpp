@@ -3,10 +3,6 @@
 
 #include "elements.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 namespace furca::test {
 
 struct Order {

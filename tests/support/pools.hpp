@@ -5,11 +5,6 @@
 
 #include <furca/thread_pool.hpp>
 
-#include <doctest/doctest.h>
-
-#include <cstddef>
-#include <functional>
-
 namespace furca::test {
 
 /// Takes about a nanosecond a turn, and cannot be optimised away.

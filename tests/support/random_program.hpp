@@ -7,11 +7,6 @@
 #include <furca/algorithms.hpp>
 #include <furca/furca.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <vector>
-
 namespace furca::test {
 
 /// What a part of a random program throws.

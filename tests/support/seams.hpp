@@ -2,13 +2,10 @@
 #pragma once
 
 #include "chaos.hpp"
+#include "standard.hpp"
 #include "watched_atomic.hpp"
 
 #include <furca/fence.hpp>
-
-#include <cstdint>
-#include <functional>
-#include <utility>
 
 namespace furca::test {
 

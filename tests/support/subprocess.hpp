@@ -3,19 +3,12 @@
 #pragma once
 
 #include <cerrno>
-#include <chrono>
+#include "standard.hpp"
+
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <optional>
 #include <ostream>
-#include <string>
 #include <system_error>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,11 +1,9 @@
 // A directory of a test's own, which plays one of the system's.
 #pragma once
 
-#include <doctest/doctest.h>
+#include "standard.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-#include <string>
 #include <system_error>
 
 namespace furca::test {

@@ -1,10 +1,7 @@
 // How long a stress test goes on, and with which random numbers.
 #pragma once
 
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <random>
+#include "standard.hpp"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define FURCA_TEST_SANITIZED 1

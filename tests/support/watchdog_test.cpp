@@ -3,9 +3,6 @@
 
 #include "forked.hpp"
 
-#include <doctest/doctest.h>
-
-#include <atomic>
 #include <csignal>
 #include <ctime>
 

@@ -1,12 +1,9 @@
 // Affinity masks while a thread sleeps.
 #include "system/placement.hpp"
 
-#include <doctest/doctest.h>
+#include "support/standard.hpp"
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
-
-#include <thread>
-#include <vector>
 
 #include <sched.h>
 #include <unistd.h>

@@ -7,15 +7,8 @@
 #include "system/environment.hpp"
 #include "system/linux/files.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <limits>
-#include <optional>
-#include <string>
-#include <thread>
 
 #include <sched.h>
 

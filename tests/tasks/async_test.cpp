@@ -6,46 +6,24 @@
 
 #include "support/observe.hpp"
 #include "support/pools.hpp"
+#include "support/tracked.hpp"
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
 #include "system/placement.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <atomic>
-#include <chrono>
 #include <coroutine>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 using furca::Async;
 using furca::sync_wait;
 using furca::Task;
 using furca::ThreadPool;
 using furca::test::rounds;
+using furca::test::Tracked;
 using furca::test::Watchdog;
 
 namespace {
 
 constexpr std::array<std::size_t, 4> kSizes = {1, 2, 3, 16};
-
-struct Tracked {
-  static inline std::atomic<int> alive{0};
-  Tracked() { ++alive; }
-  Tracked(const Tracked&) { ++alive; }
-  Tracked(Tracked&&) noexcept { ++alive; }
-  ~Tracked() { --alive; }
-};
 
 Async<int> number(int value) { co_return value; }
 

@@ -7,18 +7,6 @@
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <memory>
-#include <mutex>
-#include <numeric>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
-
 using furca::ThreadPool;
 using furca::test::rounds;
 using furca::test::Watchdog;

@@ -5,42 +5,17 @@
 #include <furca/thread_pool.hpp>
 
 #include "support/pools.hpp"
+#include "support/tracked.hpp"
 #include "support/trials.hpp"
-
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <stdexcept>
-#include <stop_token>
-#include <string>
-#include <thread>
-#include <vector>
 
 using furca::join;
 using furca::scope;
 using furca::Scope;
 using furca::test::on_every_pool;
+using furca::test::Stubborn;
+using furca::test::Tracked;
 
 namespace {
-
-/// Counts its living copies.
-struct Tracked {
-  static inline std::atomic<int> alive{0};
-  Tracked() { ++alive; }
-  Tracked(const Tracked&) { ++alive; }
-  Tracked(Tracked&&) noexcept { ++alive; }
-  ~Tracked() { --alive; }
-};
-
-/// Moving it throws.
-struct Stubborn {
-  Stubborn() = default;
-  Stubborn(const Stubborn&) { throw std::runtime_error("stubborn"); }
-  void operator()() const {}
-};
 
 void grow(Scope& s, int depth, std::atomic<int>& nodes) {
   nodes.fetch_add(1, std::memory_order_relaxed);
@@ -462,9 +437,9 @@ TEST_CASE(
     "tasks run on other threads, and a scope that waits helps with what they fork and spawn") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
-    // The task runs on the started thread and can only end if the caller, who waits for it, comes
-    // to help.
-    const auto meet = [](auto fork_two) {
+    // The task runs on the started thread and can only end if the caller, who waits for it, and
+    // may be long asleep, comes to help.
+    const auto meet = [](auto fork_two, int milliseconds) {
       std::atomic<int> here{0};
       std::atomic<bool> stolen{false};
       const auto caller = std::this_thread::get_id();
@@ -472,6 +447,7 @@ TEST_CASE(
         s.spawn([&] {
           if (std::this_thread::get_id() == caller) return;  // too late
           stolen = true;
+          std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
           const auto arrive = [&here] {
             ++here;
             while (here < 2) std::this_thread::yield();
@@ -482,47 +458,22 @@ TEST_CASE(
       });
       CHECK(here == 2);
     };
-    meet([](Scope&, auto arrive) { join(arrive, arrive); });
-    meet([](Scope& s, auto arrive) {
-      s.spawn(arrive);
-      arrive();
-    });
-    meet([](Scope&, auto arrive) {
-      scope([&](Scope& inner) {
-        inner.spawn(arrive);
-        arrive();
-      });
-    });
-  });
-}
-
-TEST_CASE("the same when the caller is long asleep") {
-  furca::ThreadPool pool({.threads = 2});
-  pool.install([] {
-    for (const bool nested : {false, true}) {
-      std::atomic<int> here{0};
-      std::atomic<bool> stolen{false};
-      scope([&](Scope& s) {
-        s.spawn([&] {
-          stolen = true;
-          std::this_thread::sleep_for(std::chrono::milliseconds(50));
-          const auto arrive = [&here] {
-            ++here;
-            while (here < 2) std::this_thread::yield();
-          };
-          if (nested) {
+    for (const int milliseconds : {0, 50}) {
+      meet([](Scope&, auto arrive) { join(arrive, arrive); }, milliseconds);
+      meet(
+          [](Scope& s, auto arrive) {
+            s.spawn(arrive);
+            arrive();
+          },
+          milliseconds);
+      meet(
+          [](Scope&, auto arrive) {
             scope([&](Scope& inner) {
               inner.spawn(arrive);
               arrive();
             });
-          } else {
-            s.spawn(arrive);
-            arrive();
-          }
-        });
-        while (!stolen) std::this_thread::yield();
-      });
-      CHECK(here == 2);
+          },
+          milliseconds);
     }
   });
 }

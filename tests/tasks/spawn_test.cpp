@@ -1,5 +1,3 @@
-#include <doctest/doctest.h>
-
 #include <furca/async.hpp>
 #include <furca/broadcast.hpp>
 #include <furca/join.hpp>
@@ -10,32 +8,16 @@
 #include "fork/work_search.hpp"
 #include "support/pools.hpp"
 #include "support/subprocess.hpp"
+#include "support/tracked.hpp"
 #include "support/trials.hpp"
 #include "support/watchdog.hpp"
-
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <concepts>
-#include <cstdint>
-#include <cstdio>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <new>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 using furca::Task;
 using furca::ThreadPool;
 using furca::test::Random;
 using furca::test::rounds;
+using furca::test::Stubborn;
+using furca::test::Tracked;
 using furca::test::Watchdog;
 
 namespace {
@@ -112,22 +94,6 @@ struct AtExit {
 } at_exit_object;
 
 constexpr std::array<std::size_t, 4> kSizes = {1, 2, 3, 16};
-
-/// Counts its living copies.
-struct Tracked {
-  static inline std::atomic<int> alive{0};
-  Tracked() { ++alive; }
-  Tracked(const Tracked&) { ++alive; }
-  Tracked(Tracked&&) noexcept { ++alive; }
-  ~Tracked() { --alive; }
-};
-
-/// Copying it throws.
-struct Stubborn {
-  Stubborn() = default;
-  Stubborn(const Stubborn&) { throw std::runtime_error("stubborn"); }
-  void operator()() const {}
-};
 
 void await(const std::atomic<bool>& flag) {
   while (!flag.load(std::memory_order_acquire)) std::this_thread::yield();
