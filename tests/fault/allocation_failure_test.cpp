@@ -1,6 +1,7 @@
 // Memory that cannot be had: every allocation of every call fails in turn, furca's own and those of
 // its arms and bodies.
 // (First calls on the global pool, each in a process of its own: allocation_test.cpp.)
+#include <stop_token>
 #include <version>
 #if defined(__GLIBCXX__)
 #include <furca/execution.hpp>

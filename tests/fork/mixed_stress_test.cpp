@@ -10,6 +10,7 @@
 #include "support/trials.hpp"
 
 #include <condition_variable>
+#include <stop_token>
 
 using namespace furca::test;
 using furca::ThreadPool;

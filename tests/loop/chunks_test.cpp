@@ -5,6 +5,8 @@
 
 #include "support/pools.hpp"
 
+#include <stop_token>
+
 using furca::parallel_for_chunks;
 using furca::parallel_reduce_chunks;
 using furca::ReduceTree;

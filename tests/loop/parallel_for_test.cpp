@@ -6,6 +6,8 @@
 #include "support/pools.hpp"
 #include "support/watchdog.hpp"
 
+#include <stop_token>
+
 using furca::parallel_for;
 using furca::test::on_every_pool;
 

@@ -5,6 +5,7 @@
 #include "support/trials.hpp"
 
 #include <complex>
+#include <stop_token>
 
 using furca::CombineOp;
 using furca::Contribution;

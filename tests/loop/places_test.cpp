@@ -10,6 +10,8 @@
 #include "support/watchdog.hpp"
 #include "system/processors.hpp"
 
+#include <stop_token>
+
 namespace {
 
 using furca::ThreadPool;

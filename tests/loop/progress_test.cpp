@@ -8,6 +8,8 @@
 #include "support/pools.hpp"
 #include "support/trials.hpp"
 
+#include <stop_token>
+
 #include <sched.h>
 
 using furca::parallel_for;

@@ -7,6 +7,8 @@
 
 #include "support/standard.hpp"
 
+#include <stop_token>
+
 using furca::StopToken;
 
 namespace {

@@ -5,6 +5,8 @@
 
 #include "support/pools.hpp"
 
+#include <stop_token>
+
 TEST_CASE("a map with a branch: the same bits, with a stop token too, and in a loop") {
   constexpr std::size_t kMost = 256;
   std::vector<double> a;

@@ -8,6 +8,8 @@
 #include "support/tracked.hpp"
 #include "support/trials.hpp"
 
+#include <stop_token>
+
 using furca::join;
 using furca::scope;
 using furca::Scope;
