@@ -26,15 +26,6 @@ void fail(const char* message) noexcept {
   std::abort();
 }
 
-FenceChoice fence_from_environment() noexcept {
-  const char* const text = std::getenv("FURCA_FENCE");
-  if (text == nullptr || *text == '\0') return FenceChoice::unset;
-  if (std::strcmp(text, "classic") == 0) return FenceChoice::classic;
-  if (std::strcmp(text, "adaptive") == 0) return FenceChoice::adaptive;
-  std::fprintf(stderr, "furca: FURCA_FENCE=%s ignored: it can be classic or adaptive\n", text);
-  return FenceChoice::unset;
-}
-
 namespace {
 
 /// A variable's value; null: unset or empty.
@@ -68,6 +59,15 @@ bool read_switch(std::atomic<int>& known, const char* variable) noexcept {
 }
 
 }  // namespace
+
+FenceChoice fence_from_environment() noexcept {
+  constinit static std::atomic<int> known{-1};
+  return static_cast<FenceChoice>(
+      read_once(known, "FURCA_FENCE", "classic or adaptive", [](const char* text) {
+        if (std::strcmp(text, "classic") == 0) return static_cast<int>(FenceChoice::classic);
+        return std::strcmp(text, "adaptive") == 0 ? static_cast<int>(FenceChoice::adaptive) : -1;
+      }));
+}
 
 bool display_from_environment() noexcept {
   constinit static std::atomic<int> known{-1};

@@ -22,7 +22,7 @@ void warn(const char* reason, const char* what, std::size_t a, const char* more,
 
 enum class FenceChoice { unset, classic, adaptive };
 
-/// FURCA_FENCE=classic|adaptive. Any other value is reported and ignored.
+/// FURCA_FENCE=classic|adaptive. Any other value is reported, once per process, and ignored.
 FenceChoice fence_from_environment() noexcept;
 
 /// FURCA_NUM_THREADS, from 1 to `most`. Any other value is reported, once per process, and ignored.

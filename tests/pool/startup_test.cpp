@@ -31,6 +31,19 @@ const ChildProcess global_pool{
       return right ? 0 : 1;
     }};
 
+/// Many threads that make their first calls at the same time.
+const ChildProcess at_once{"threads that begin at once", [] {
+                             std::atomic<int> missing{16};
+                             std::vector<std::jthread> threads;
+                             for (int i = missing; i > 0; --i)
+                               threads.emplace_back([&missing] {
+                                 --missing;
+                                 while (missing > 0) std::this_thread::yield();
+                                 furca::detail::StdAtomics::asymmetric();
+                               });
+                             return 0;
+                           }};
+
 using Variables = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 Ending with(Variables environment) {
@@ -105,6 +118,8 @@ TEST_CASE("FURCA_FENCE chooses the fence") {
   CHECK(nonsense.exit_code == 0);
   CHECK(nonsense.output == unset.output);
   CHECK(nonsense.errors == "furca: FURCA_FENCE=nonsense ignored: it can be classic or adaptive\n");
+  for (int i = 0; i < 10; ++i)
+    CHECK(at_once.run({.environment = {{"FURCA_FENCE", "nonsense"}}}).errors == nonsense.errors);
 }
 
 TEST_CASE("an affinity mask of one processor means one thread") {
