@@ -26,7 +26,7 @@ Result run_apart(const std::function<bool(Result&)>& run);
 /// A row, apart.
 Result run(const Row& row, const Machine::Setting& setting, std::size_t workers, Start start);
 
-/// The mean of runs with several seeds: what a single one reaches may be 20 % off, since who robs
+/// The mean of runs with several seeds: what a single one reaches may be 20 % off, since who steals
 /// whom is chance.
 struct Mean {
   Result result{};  // of all calls of all runs

@@ -152,28 +152,23 @@ class Portions {
   bool used() const noexcept { return used_.read(); }
   void set_used(bool used) noexcept { used_.write(used); }
 
-  /// The thread of that number lays portions now, and so many threads in all, itself included,
-  /// will; others who look for work should not rob those who have theirs already, but wait for
+  /// The calling thread lays portions now, and so many threads in all, itself included, will;
+  /// others who look for work should not steal from those who have theirs already, but wait for
   /// their own for a moment. False: other threads do so, and this one should not.
-  bool begin_laying(std::size_t number, std::uint32_t layers = 1) noexcept {
+  bool begin_laying(std::uint32_t layers = 1) noexcept {
     std::uint32_t none = 0;
-    if (being_laid() || !layers_.replace(none, layers)) return false;
-    caller_.write(number);
-    return true;
+    return !being_laid() && layers_.replace(none, layers);
   }
   /// One of them has laid all of its own, or will lay none.
   void end_laying() noexcept { layers_.subtract(1); }
   bool being_laid() const noexcept { return layers_.read() != 0; }
 
-  /// Portions of a loop may lie in places, from here on; and until then.
+  /// From here on portions of one more loop may lie in places; end_use(): no more.
   void begin_use() noexcept { loops_.add(1); }
   void end_use() noexcept { loops_.subtract(1); }
 
   /// Some may lie in other threads' places: else nobody need look there, at a cache line for each.
   bool some_lie() const noexcept { return loops_.read() != 0; }
-
-  /// The thread that has laid portions last. For traces.
-  std::size_t caller() const noexcept { return caller_.read(); }
 
  private:
   Relaxed<bool> used_{false};
@@ -181,7 +176,6 @@ class Portions {
   // who lay portions, or have yet to begin with theirs
   alignas(kCacheLine) SeamHint<std::uint32_t> layers_{0};
   SeamHint<std::uint32_t> loops_{0};  // that have portions
-  SeamHint<std::size_t> caller_{0};
 };
 
 }  // namespace furca::detail

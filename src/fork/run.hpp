@@ -25,7 +25,7 @@ FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool on_empty_deque) no
   end.is_counted_only() ? self.detached.ended() : end.tell(self);  // [latch.L2] [bell.R1]
   Atomics::light_fence();                                          // [bell.R2]
   if (self.bell().wants_attention()) self.bell().attend();         // [bell.R3]
-  return end.may_be_robbed_below();
+  return end.may_be_stolen_below();
 }
 
 /// Runs a job from elsewhere, with an empty deque.
@@ -39,10 +39,10 @@ FURCA_INLINE inline void run_found(Worker& self, Job& job) noexcept {
   ++self.counters.jobs_run;
   const std::uint64_t began = observing ? ticks() : 0;
   self.open_frame();
-  const bool robbed = run_job(self, job, true);  // [help.L6]
+  const bool stolen_below = run_job(self, job, true);  // [help.L6]
   self.close_frame(end);
-  if (robbed) self.deque().skip_index();  // [deque.L4]
-  if (began != 0 && !robbed) [[unlikely]]
+  if (stolen_below) self.deque().skip_index();  // [deque.L4]
+  if (began != 0 && !stolen_below) [[unlikely]]
     trace_event(TraceEvent::task, began, ticks());
 }
 

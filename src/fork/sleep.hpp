@@ -94,7 +94,8 @@ class BasicSleep {
     stopping_.store(true, std::memory_order_relaxed);  // [sleep.F1]: a reason to stay awake
     // [sleep.S7] pairs with S2: it sees whom [sleep.S1] has counted, or [sleep.S1] comes after it
     // and [sleep.S3] sees why to stay awake.
-    const std::uint64_t state = get_up(&asleep, std::memory_order_release);
+    state_.fetch_add(0, std::memory_order_release);
+    const std::uint64_t state = get_up(&asleep);
     if (asleep(state) != 0) grant(static_cast<std::uint32_t>(asleep(state)));
   }
 
@@ -138,13 +139,12 @@ class BasicSleep {
 
   /// Asleep -> looking: so many as `how_many(state)` says, in one step. Returns the state before.
   template <class HowMany>
-  std::uint64_t get_up(HowMany how_many,
-                       std::memory_order order = std::memory_order_relaxed) noexcept {
+  std::uint64_t get_up(HowMany how_many) noexcept {
     for (std::uint64_t before = state();;) {
       const std::uint64_t count = how_many(before);
-      if (count == 0 && !stopping()) return before;  // no write: many read this cache line
-      if (state_.compare_exchange_weak(before, before + count * (kLooking - kAsleep), order,
-                                       std::memory_order_relaxed))
+      if (count == 0) return before;  // no write: many read this cache line
+      if (state_.compare_exchange_weak(before, before + count * (kLooking - kAsleep),
+                                       std::memory_order_relaxed, std::memory_order_relaxed))
         return before;
     }
   }
@@ -231,14 +231,10 @@ void BasicBell<A>::attend() noexcept {
 
 template <class A>
 void BasicBell<A>::ring() noexcept {
+  // [waits.Q6] pairs with [bell.B1]
+  if ((word_.load(std::memory_order_relaxed) & kListening) == 0) return;
   word_.fetch_add(kRing, std::memory_order_relaxed);
   A::wake(word_, INT_MAX);
-}
-
-template <class A>
-void BasicBell<A>::ring_listeners() noexcept {
-  // [waits.Q6] pairs with [bell.B1]
-  if ((word_.load(std::memory_order_relaxed) & kListening) != 0) ring();
 }
 
 template <class A>

@@ -226,7 +226,7 @@ class Team {
   WorkingWaits waits{*this};
 
  protected:
-  // no Limit lives; one less: Limits live, and none is below the number of threads
+  // it: no Limit lives; one less: some do, and none is below the number of threads
   static constexpr std::uint32_t kNoLimit = UINT32_MAX;
 
   /// Without a Backoff: as the machine wants it.

@@ -53,20 +53,20 @@ Job* steal_fork_from(const Worker& self, Worker& victim, bool measures) noexcept
 
 }  // namespace
 
-/// From the first victim for which `wanted(victim)` is true and `rob(victim)` returns a job.
-template <class Wanted, class Rob>
-Job* Thief::steal_from_any(Wanted wanted, Rob rob) noexcept {
+/// From the first victim for which `wanted(victim)` is true and `steal(victim)` returns a job.
+template <class Wanted, class Steal>
+Job* Thief::steal_from_any(Wanted wanted, Steal steal) noexcept {
   Job* job = nullptr;
   std::uint64_t tried = 0;
-  const Worker* robbed = nullptr;
+  const Worker* last = nullptr;
   self_.team().any_worker(self_.random(), [&](Worker& victim) {
     if (!wanted(victim)) return false;
     ++tried;
-    robbed = &victim;
-    job = rob(victim);
+    last = &victim;
+    job = steal(victim);
     return job != nullptr;
   });
-  count(tried, job != nullptr ? robbed : nullptr);
+  count(tried, job != nullptr ? last : nullptr);
   return job;
 }
 
@@ -90,8 +90,8 @@ bool Thief::passes(const Worker& victim) noexcept {
   return victim.deque().fence().thieves() > 3 && (self_.random() & 15U) != 0;
 }
 
-/// Before it robs anybody it looks once more whether portions are laid: its look around may have
-/// begun before that, and whoever should lay a group must not be busy then.
+/// Before it steals from anybody it looks once more whether portions are laid: its look around may
+/// have begun before that, and whoever should lay a group must not be busy then.
 Job* Thief::steal_anything(bool awaits_portion) noexcept {
   const Portions& portions = self_.team().portions;
   return steal_from_any(
@@ -101,8 +101,7 @@ Job* Thief::steal_anything(bool awaits_portion) noexcept {
       },
       [this](Worker& victim) {
         if (!self_.alone() && !passes(victim))
-          if (Job* const job =
-                  steal_fork_from(self_, victim, self_.counters.steals_won.get() % 16 == 0))
+          if (Job* const job = steal_fork_from(self_, victim, (self_.random() & 15U) == 0))
             return job;
         return steal_tasks(victim);
       });
@@ -131,14 +130,12 @@ Job* Thief::receive_portion_of_another() noexcept {
   return job;
 }
 
-/// Robbed is whoever laid it: only a trace asks who that was.
+/// Who laid it knows the trace: it is told by the portion (placed_loop.cpp).
 Job* Thief::receive_portion_of(Worker& worker) noexcept {
   ForkedJob* const portion = worker.place.receive();
   self_.counters.steals_tried.add(1);
   if (portion == nullptr) return nullptr;
   ++self_.counters.steals_won;
-  if (observing) [[unlikely]]
-    trace_steal(self_.team().portions.caller());
   late_ = nullptr;
   return portion;
 }

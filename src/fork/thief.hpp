@@ -11,7 +11,7 @@ namespace furca::detail {
 class ScopeState;
 class Worker;
 
-/// All functions are for the robber's own thread, and none for the victim's.
+/// All functions are for the thief's own thread, and none for the victim's.
 ///
 /// Invariants:
 /// - of its own worker's it gets nothing but the portion of a loop that others have laid for it;
@@ -20,7 +20,7 @@ class Worker;
 ///   this worker itself, and a look at a place from which a portion was to be taken;
 /// - who has nothing to do steals a victim's newest task, in its slot, only if the victim has not
 ///   looked for a task since this thief was there before: two tasks that start each other stay
-///   where they are. One such suspect is remembered, until it is robbed, looks, or has nothing.
+///   where they are. One such suspect is remembered, until it looks, or has nothing.
 class Thief {
  public:
   explicit Thief(Worker& self) noexcept : self_(self) {}
@@ -74,8 +74,8 @@ class Thief {
   bool passes(const Worker& victim) noexcept;
   Job* steal_queued(Worker& victim) noexcept;
   Job* steal_tasks(Worker& victim) noexcept;
-  template <class Wanted, class Rob>
-  Job* steal_from_any(Wanted wanted, Rob rob) noexcept;
+  template <class Wanted, class Steal>
+  Job* steal_from_any(Wanted wanted, Steal steal) noexcept;
   Job* receive_portion_of(Worker& worker) noexcept;
   void count(std::uint64_t tried, const Worker* victim) noexcept;
 

@@ -1,5 +1,6 @@
-// A thread that waits for a stolen job (an arm, half of a loop, a task with a handle), or for the
-// tasks of a scope: one loop for all, which tests/model/programs/latch_programs.hpp repeats.
+// A thread that waits for a stolen job (an arm, half or a portion of a loop, a task with a handle),
+// or for the tasks of a scope: one loop for all, which tests/model/programs/latch_programs.hpp
+// repeats.
 #include <furca/detail/fork/worker.hpp>
 
 #include <furca/detail/tasks/scope_state.hpp>
@@ -26,18 +27,17 @@ class AwaitedJob {
 
   bool has_come() const noexcept { return latch_.is_set(); }
 
-  Job* steal_below() noexcept {
+  Job* steal() noexcept {
     claimer_ = latch_.claimer();
-    return may_help_ && claimer_ != nullptr ? self_.thief.steal_below(latch_, *claimer_) : nullptr;
+    if (!may_help_) return nullptr;
+    if (claimer_ != nullptr)
+      if (Job* const job = self_.thief.steal_below(latch_, *claimer_)) return job;
+    return self_.thief.steal_fork_if_greedy();
   }
-
-  /// False: its own deque is not empty. It waits for a task with a handle, in the middle of
-  /// something, and what it stole would run on top of what lies there.
-  bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {
     if (claimer_ == nullptr) return;
-    const Traced nap(TraceEvent::asleep);
+    const TracedNap nap;
     claimer_->bell().listen([this] {
       return self_.counters.count_last_look(latch_.is_set() || self_.mailbox.has_mail() ||
                                             (may_help_ && !claimer_->nothing_to_steal()));
@@ -47,6 +47,8 @@ class AwaitedJob {
  private:
   Worker& self_;
   Latch& latch_;
+  // else it is alone, or its own deque is not empty: it waits for a task with a handle, in the
+  // middle of something, and what it stole would run on top of what lies there
   const bool may_help_;
   Worker* claimer_ = nullptr;
 };
@@ -58,19 +60,17 @@ class AwaitedScope {
 
   bool has_come() noexcept { return scope_.done(); }
 
-  Job* steal_below() noexcept {
+  Job* steal() noexcept {
     may_help_ = self_.nothing_to_steal();
-    return may_help_ ? self_.thief.steal_below(scope_) : nullptr;
+    if (!may_help_) return nullptr;
+    Job* const job = self_.thief.steal_below(scope_);
+    return job != nullptr ? job : self_.thief.steal_fork_if_greedy();
   }
-
-  /// In this round. Else the deque holds what was spawned from outside of the scope, and older
-  /// forks may still be in it.
-  bool may_help() const noexcept { return may_help_; }
 
   void sleep() noexcept {
     Worker& helper = may_help_ ? find_helper() : self_;
     self_.scope_help.listen_to(helper.bell());  // [help.Y1]
-    const Traced nap(TraceEvent::asleep);
+    const TracedNap nap;
     helper.bell().listen([&] { return self_.counters.count_last_look(is_ready(helper)); });
     self_.scope_help.listen_no_more();
   }
@@ -96,6 +96,8 @@ class AwaitedScope {
 
   Worker& self_;
   ScopeState& scope_;
+  // in this round; else the deque holds what was spawned from outside of the scope, and older forks
+  // may still be in it
   bool may_help_ = false;
 };
 
@@ -110,9 +112,7 @@ void await(Worker& self, Awaited awaited) noexcept {
   while (!awaited.has_come()) {
     // the process may have been forked (fork(2)) in what ran here: what others have is the parent's
     self.team().check_not_lost();
-    Job* job = awaited.steal_below();
-    if (awaited.may_help() && job == nullptr) job = self.thief.steal_fork_if_greedy();
-    if (job != nullptr) {
+    if (Job* const job = awaited.steal()) {
       idle.interrupted_by([&] { run_found(self, *job); });
       backoff.reset();
     } else if (Job* const mail = self.mailbox.receive()) {

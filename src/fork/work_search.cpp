@@ -73,7 +73,7 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
       if (ends != self_.detached.tally().ends()) self_.team().waits.tell_if_idle();
     } else {
       const IdleTime idle(self_.counters);
-      const Traced nap(TraceEvent::asleep);
+      const TracedNap nap;
       self_.team().check_not_lost();
       self_.bell().listen(
           [&] { return over() || self_.mailbox.has_mail() || (tasks && sees_task()); });
@@ -128,7 +128,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
     const float costs = team.nap_costs();
     const std::uint64_t began = ticks();
     {
-      const Traced nap(TraceEvent::asleep);
+      const TracedNap nap;
       const bool kept_off =
           on_started_thread_ && affinity_.keep_off(team.processor_to_avoid(self_));
       if (woken) team.lookers.woken_in_vain();
@@ -152,10 +152,10 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
 
 /// Its own portion of a loop; what others have. While portions are being laid its own may come: it
 /// waits for that for some microseconds, unless it lets others have its processor already
-/// (`spins`). Then it takes a portion of another's that lies there for two looks before it robs
-/// anybody: that may be a group whose thread does not come, and until somebody lays the portions of
-/// it all others wait, too. When none are being laid, it takes one that lies there for two rounds:
-/// each look at all places takes cache lines from those who lay and receive.
+/// (`spins`). Then it takes a portion of another's that lies there for two looks before it steals
+/// from anybody: that may be a group whose thread does not come, and until somebody lays the
+/// portions of it all others wait, too. When none are being laid, it takes one that lies there for
+/// two rounds: each look at all places takes cache lines from those who lay and receive.
 /// Checked by: tests/loop/places_test.cpp ("who has waited for a portion takes a group that nobody
 /// comes for, before it steals")
 Job* WorkSearch::receive_or_steal(bool spins) noexcept {

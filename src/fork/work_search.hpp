@@ -57,7 +57,7 @@ class WorkSearch {
   /// one thread's after the other.
   static constexpr std::uint32_t kNeighbourEvery = 251;
 
-  /// So often a thread looks for its own portion of a loop alone, once portions are being laid.
+  /// How often a thread looks in its own place, and nowhere else, once portions are being laid.
   static constexpr int kLooksForPortion = 64;
 
   explicit WorkSearch(Worker& self) noexcept : self_(self) {}

@@ -170,7 +170,7 @@ void WorkingWaits::tell() noexcept {
 
 void WorkingWaits::ring_resting() noexcept {
   team_.any_worker(0, [](Worker& worker) {
-    worker.bell().ring_listeners();
+    worker.bell().ring();
     return false;
   });
 }

@@ -4,6 +4,7 @@
 #include "../fork/counters.hpp"
 #include "../fork/run.hpp"
 #include "../fork/team.hpp"
+#include "../observing/trace.hpp"
 #include "loop_half.hpp"
 
 #include <algorithm>
@@ -112,7 +113,7 @@ class Loop::PlacedPortion : public Half {
 
   bool lay() noexcept { return place_.lay(*this); }
   /// After what its steps have spawned since the deque's end was `end`: that runs.
-  bool take(Worker::Index end) noexcept {
+  bool take(Forks&, Worker::Index end) noexcept {
     if (walk_.self.deque().end() > end) [[unlikely]]
       walk_.self.run_spawned(end);
     return place_.take(*this);
@@ -133,6 +134,8 @@ class Loop::PlacedPortion : public Half {
  private:
   static JobEnd run_received(Job& job, Worker& runner, bool) noexcept {
     auto& self = static_cast<PlacedPortion&>(job);
+    if (observing) [[unlikely]]
+      trace_steal(self.walk_.self.number());
     return self.claim_and_fill(runner, [&] {
       bool begun = false;
       const std::uint64_t end = self.is_group() ? self.laying_.begin(self.first_ + 1) : self.hi_;
@@ -178,8 +181,7 @@ void Loop::Walk::run_in_places(std::uint64_t lo) {
       std::min<std::uint64_t>(most, std::bit_floor(pace.portions_worth_sharing(steps)));
   if (count < 2) return advance(lo, loop.steps_);
   const std::uint64_t group = grouped ? Portions::group(count) : count;
-  if (!team.portions.begin_laying(self.number(), Laying::layers(count, group)))
-    return advance(lo, loop.steps_);
+  if (!team.portions.begin_laying(Laying::layers(count, group))) return advance(lo, loop.steps_);
   if (loop.observed_ != nullptr) [[unlikely]]
     decided(pace.decision(Choice::portions, steps));
   pace.begin_portion(steps / count);

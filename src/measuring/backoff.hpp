@@ -18,7 +18,7 @@ class Backoff {
   /// crowded machine a time slice each.
   Backoff(int spins, int yields) noexcept : spins_(spins), rounds_(spins + yields) {}
 
-  /// For so many looks, four between pauses for one between yields.
+  /// So many looks: four of five with pauses between them, the others with yields.
   static Backoff of(std::size_t looks) noexcept {
     const std::size_t yields = looks / 5;
     return {static_cast<int>(looks - yields), static_cast<int>(yields)};

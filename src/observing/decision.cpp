@@ -24,6 +24,7 @@ constexpr std::array<const char*, 11> kTexts{
     "a thread woken",
     "a portion for each thread",
 };
+static_assert(kTexts.size() == static_cast<std::size_t>(Choice::portions) + 1);
 
 const char* head(Choice choice) noexcept { return publishes(choice) ? "shared" : "kept"; }
 const char* tail(Choice choice) noexcept { return kTexts[static_cast<std::size_t>(choice)]; }

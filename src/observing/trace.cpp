@@ -24,7 +24,7 @@ namespace furca::detail {
 namespace {
 
 constexpr std::size_t kSlices = 65'536;     // a thread: 2.5 MiB
-constexpr std::size_t kRobberies = 16'384;  // a thread: 256 KiB
+constexpr std::size_t kSteals = 16'384;     // a thread: 256 KiB
 constexpr std::size_t kThreads = 1'024;     // in all; those that come later are not traced
 
 /// One thread's events. Never freed: they are written when the thread may be gone.
@@ -32,7 +32,7 @@ class ThreadTrace {
  public:
   explicit ThreadTrace(std::size_t number) : number_(number) {
     slices_.reserve(kSlices);
-    robberies_.reserve(kRobberies);
+    steals_.reserve(kSteals);
   }
 
   void add(const Slice& slice) noexcept {
@@ -45,12 +45,12 @@ class ThreadTrace {
     slices_.push_back(slice);
   }
 
-  void add(const Robbery& robbery) noexcept {
+  void add(const TracedSteal& steal) noexcept {
     const std::lock_guard lock(mutex_);
-    if (robberies_.size() < kRobberies) {
-      robberies_.push_back(robbery);
+    if (steals_.size() < kSteals) {
+      steals_.push_back(steal);
     } else {
-      robberies_[oldest_++ % kRobberies] = robbery;
+      steals_[oldest_++ % kSteals] = steal;
       ++forgotten_;
     }
   }
@@ -62,7 +62,7 @@ class ThreadTrace {
 
   void write_to(TraceFile& to) noexcept {
     const std::lock_guard lock(mutex_);
-    to.write({number_, name_, slices_, robberies_, forgotten_});
+    to.write({number_, name_, slices_, steals_, forgotten_});
   }
 
   ThreadTrace* next = nullptr;
@@ -81,7 +81,7 @@ class ThreadTrace {
   const std::size_t number_;
   char name_[32] = "";
   std::vector<Slice> slices_;
-  std::vector<Robbery> robberies_;
+  std::vector<TracedSteal> steals_;
   std::size_t oldest_ = 0;
   std::uint64_t shortest_ = 0;
   std::uint64_t forgotten_ = 0;
@@ -149,7 +149,7 @@ void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, con
 
 void trace_steal(std::size_t victim) noexcept {
   if (!tracing.load(std::memory_order_relaxed)) return;
-  if (ThreadTrace* const trace = trace_of_thread()) trace->add(Robbery{ticks(), victim});
+  if (ThreadTrace* const trace = trace_of_thread()) trace->add(TracedSteal{ticks(), victim});
 }
 
 void trace_thread_name(const char* name) noexcept {

@@ -36,19 +36,18 @@ void trace_steal(std::size_t victim) noexcept;
 /// The calling thread's name in the trace.
 void trace_thread_name(const char* name) noexcept;
 
-/// An event that lasts to the end of the block.
-class Traced {
+/// This thread sleeps, to the end of the block.
+class TracedNap {
  public:
-  explicit Traced(TraceEvent event) noexcept : event_(event), began_(observing ? ticks() : 0) {}
-  ~Traced() {
+  TracedNap() noexcept : began_(observing ? ticks() : 0) {}
+  ~TracedNap() {
     if (began_ != 0) [[unlikely]]
-      trace_event(event_, began_, ticks());
+      trace_event(TraceEvent::asleep, began_, ticks());
   }
-  Traced(const Traced&) = delete;
-  Traced& operator=(const Traced&) = delete;
+  TracedNap(const TracedNap&) = delete;
+  TracedNap& operator=(const TracedNap&) = delete;
 
  private:
-  const TraceEvent event_;
   const std::uint64_t began_;
 };
 

@@ -124,13 +124,13 @@ void TraceFile::write(const ThreadEvents& thread) noexcept {
   print_string(file_, *thread.name != '\0' ? thread.name : unnamed);
   std::fprintf(file_, "}}");
   for (const Slice& slice : thread.slices) print_slice(slice, thread.number);
-  for (const Robbery& robbery : thread.robberies) {
+  for (const TracedSteal& steal : thread.steals) {
     std::fprintf(file_, ",\n{\"ph\":\"i\",\"s\":\"t\",\"pid\":%ld,\"tid\":%zu", pid, thread.number);
-    print_microseconds(file_, "ts", microseconds(robbery.at));
+    print_microseconds(file_, "ts", microseconds(steal.at));
     std::fprintf(file_, ",\"cat\":\"furca\",\"name\":\"steal\",\"args\":{\"from\":%" PRIu64 "}}",
-                 robbery.victim);
+                 steal.victim);
   }
-  events_ += thread.slices.size() + thread.robberies.size();
+  events_ += thread.slices.size() + thread.steals.size();
   forgotten_ += thread.forgotten;
 }
 

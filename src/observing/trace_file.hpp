@@ -20,7 +20,7 @@ struct Slice {
 };
 
 /// A steal, which has no length.
-struct Robbery {
+struct TracedSteal {
   std::uint64_t at;
   std::uint64_t victim;
 };
@@ -30,7 +30,7 @@ struct ThreadEvents {
   std::size_t number;
   const char* name;  // empty: it has none
   std::span<const Slice> slices;
-  std::span<const Robbery> robberies;
+  std::span<const TracedSteal> steals;
   std::uint64_t forgotten;  // how many more there were
 };
 

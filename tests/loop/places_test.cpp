@@ -102,7 +102,7 @@ class LyingPortion : public furca::detail::ForkedJob {
         portions_(owner.pool().portions),
         place_(owner.pool().started_thread(thread).place) {
     portions_.begin_use();
-    if (layers_ != 0) CHECK(portions_.begin_laying(thread, layers_));
+    if (layers_ != 0) CHECK(portions_.begin_laying(layers_));
     CHECK(place_.lay(*this));
   }
   ~LyingPortion() {
@@ -176,14 +176,13 @@ TEST_CASE("a place has room for one portion, which is taken once") {
 
 TEST_CASE("one thread at a time lays portions, and small pools have no places") {
   furca::detail::Portions portions;
-  CHECK(portions.begin_laying(3));
-  CHECK_FALSE(portions.begin_laying(4));
-  CHECK(portions.caller() == 3);
+  CHECK(portions.begin_laying());
+  CHECK_FALSE(portions.begin_laying());
   portions.end_laying();
-  CHECK(portions.begin_laying(4, 2));
+  CHECK(portions.begin_laying(2));
   portions.end_laying();
   CHECK(portions.being_laid());
-  CHECK_FALSE(portions.begin_laying(5));
+  CHECK_FALSE(portions.begin_laying());
   portions.end_laying();
   CHECK_FALSE(portions.being_laid());
 }

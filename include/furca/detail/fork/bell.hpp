@@ -20,8 +20,8 @@ class BasicBell {
   /// It is made with the bit set, since threads may sleep already.
   BasicBell() noexcept : word_(kSleepers | (A::asymmetric() ? 0 : kNoLightFence)) {}
 
-  /// Its worker, after [sleep.F1] or [bell.R1] and a light fence: call attend(); after [sleep.F1]
-  /// also forget_sleepers().
+  /// Its worker, after [sleep.F1] or [bell.R1] and a light fence. True: it must attend(), and after
+  /// [sleep.F1] forget_sleepers().
   bool wants_attention() const noexcept {
     // [bell.R3] [sleep.F3] pairs with [bell.B1] [sleep.S9]
     return (word_.load(std::memory_order_relaxed) & (kListening | kNoLightFence | kSleepers)) != 0;
@@ -30,13 +30,9 @@ class BasicBell {
   /// Its worker: rings if a thread listens.
   void attend() noexcept;
 
-  /// Any thread: every listener looks again. The bit that says whether there are any is the
-  /// worker's, and stays as it was.
+  /// Any thread, after it has published something and then a fence, or a light one: every listener
+  /// looks again. The bit that says whether there are any is the worker's, and stays as it was.
   void ring() noexcept;
-
-  /// Any thread, after it has published something and then a fence, or a light one: as ring(), if a
-  /// thread listens.
-  void ring_listeners() noexcept;
 
   /// Its worker: then look at must_wake(), and see every sleeper that there was; who falls asleep
   /// later marks it again.

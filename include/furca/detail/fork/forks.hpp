@@ -74,6 +74,30 @@ class FURCA_API Forks {
   alignas(kCacheLine) Bell bell_;  // others write it to ring, and when they fall asleep
 };
 
+/// A job in the frame of its forker, which waits for it if it was stolen.
+class ForkedJob : public Job {
+ public:
+  /// The thief's part: `fill` runs the work and writes the outcome.
+  template <class Fill>
+  JobEnd claim_and_fill(Worker& thief, Fill fill) noexcept {
+    latch.claim(thief);  // before the job runs: the waiter finds whom to steal from
+    fill();
+    return JobEnd::of(latch);
+  }
+
+  // A portion of a loop, which does not lie in the deque, has both of its own (placed_loop.cpp).
+
+  FURCA_INLINE bool take(Forks& forker, Forks::Index at) noexcept { return forker.take(at); }
+  /// It was taken back, and nobody will run it.
+  void dropped() noexcept {}
+
+  Latch latch;
+
+ protected:
+  using Job::Job;
+  ~ForkedJob() = default;
+};
+
 /// The life of a forked job, from its publication to the one of three ends that it has:
 /// - taken back: take() is true, and the caller runs it, or drops it;
 /// - awaited: take() is false, since a thief has it; after Forks::wait(), or a collect() of the
@@ -83,8 +107,8 @@ class FURCA_API Forks {
 ///   any handler, so that jobs which run meanwhile see no current exception.
 ///
 /// `Forked` is a ForkedJob with discard(), which drops the outcome that a thief has left. It is
-/// published on the thread's deque; or was published elsewhere, when the deque's end was `at`: then
-/// it has a take() of its own. Inlined, so that all this stays in registers.
+/// published on the thread's deque; or was published elsewhere, when the deque's end was `at`.
+/// Inlined, so that all this stays in registers.
 template <class Forked>
 class Fork {
   using Index = Forks::Index;
@@ -104,20 +128,12 @@ class Fork {
 
   FURCA_INLINE bool take() noexcept {
     settled_ = true;
-    return take(self_, at_, job_);
+    return job_.take(self_, at_);
   }
 
  private:
-  FURCA_INLINE static bool take(Forks& self, Index at, Forked& job) noexcept {
-    if constexpr (requires { job.take(at); }) {
-      return job.take(at);
-    } else {
-      return self.take(at);
-    }
-  }
-
   FURCA_COLD static void withdraw(Forks& self, Index at, Forked& job) noexcept {
-    if (take(self, at, job)) return job.dropped();
+    if (job.take(self, at)) return job.dropped();
     self.wait(job.latch);
     job.discard();
   }

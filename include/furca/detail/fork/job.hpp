@@ -20,7 +20,7 @@ class JobEnd {
   /// Constants of the library.
   struct Way {
     void (*tell)(void* whom, Worker& by) noexcept;
-    bool robbed_below;  // a thread that waits may steal below the job
+    bool stolen_below;  // a thread that waits may steal below the job
   };
 
   JobEnd(const Way& way, void* whom) noexcept : way_(&way), whom_(whom) {}
@@ -31,7 +31,7 @@ class JobEnd {
   static JobEnd of_detached() noexcept { return JobEnd(); }
 
   bool is_counted_only() const noexcept { return way_ == nullptr; }
-  bool may_be_robbed_below() const noexcept { return way_ != nullptr && way_->robbed_below; }
+  bool may_be_stolen_below() const noexcept { return way_ != nullptr && way_->stolen_below; }
   void tell(Worker& by) const noexcept { way_->tell(whom_, by); }
 
  private:
@@ -95,27 +95,6 @@ class FURCA_API QueuedJob {
 
  private:
   std::byte* address_;  // of the job, and one more if it follows
-};
-
-/// A job in the frame of its forker, which waits for it if it was stolen.
-class ForkedJob : public Job {
- public:
-  /// The thief's part: `fill` runs the work and writes the outcome.
-  template <class Fill>
-  JobEnd claim_and_fill(Worker& thief, Fill fill) noexcept {
-    latch.claim(thief);  // before the job runs: the waiter finds whom to steal from
-    fill();
-    return JobEnd::of(latch);
-  }
-
-  /// It was taken back, and nobody will run it.
-  void dropped() noexcept {}
-
-  Latch latch;
-
- protected:
-  using Job::Job;
-  ~ForkedJob() = default;
 };
 
 /// Stands in for void where a value is needed.

@@ -10,8 +10,8 @@ namespace furca::detail {
 
 class Worker;
 
-/// Lives in the forker's frame as part of a job. open -> claimed by a worker -> set; a job that is
-/// not stolen leaves it open.
+/// Part of a job in its forker's frame, or of a task with a handle. open -> claimed by a worker ->
+/// set; a job that is not stolen leaves it open.
 ///
 /// thief                                  forker, waiting
 ///   [latch.L1] word = claimer      release   [latch.L3] word             acquire

@@ -49,7 +49,8 @@ class FURCA_API LoopEnd {
   SeamRelaxed<std::uint64_t> end_;
 };
 
-/// What a loop does with a stretch of its steps. Each thread that takes part has one of its own.
+/// What a loop does with a stretch of its steps. Each thread has one of its own, if parts have
+/// results; else all share one.
 template <class P>
 concept LoopPart = requires(P part, LoopEnd& end, std::uint64_t step) {
   // runs steps [lo, hi); if one throws, tells `end` which, and throws on
@@ -77,7 +78,7 @@ struct PartFunctions {
 
   /// A call of at most so many steps needs no look at a clock: together they are not worth sharing,
   /// and each takes less than a branch, so vectors go through them and none takes longer than
-  /// others. 0: not known.
+  /// others. 0: not known. Asked by libc++'s algorithms alone (plugs/libcxx_every.hpp).
   mutable Relaxed<std::uint32_t> vector_steps{};
 };
 
@@ -124,13 +125,6 @@ class FURCA_API Loop {
     return *this;
   }
 
-  /// Each step may wait for all others, as in oneTBB's loops of no more steps than threads: all can
-  /// be stolen before the first one runs, whatever they cost before.
-  Loop& apart(bool is) noexcept {
-    apart_ = is;
-    return *this;
-  }
-
   /// Runs all steps into `part`, which has nothing in it yet, and into others that it absorbs.
   void run(void* part);
 
@@ -159,9 +153,7 @@ class FURCA_API Loop {
   std::uint64_t remembered_as_ = 0;  // StepCosts::key
   std::uint32_t depth_ = 0;          // how many loops its caller is in
   float cost_before_ = 0;            // ticks for a step in the calls before this one; 0: not known
-
   bool watched_ = false;
-  bool apart_ = false;
 };
 
 }  // namespace furca::detail
