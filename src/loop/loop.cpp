@@ -87,6 +87,8 @@ void Loop::attach_and_run(void* part) {
 void Loop::run_by_cost(Worker& self, void* part) {
   remember(self);
   const InLoop in_loop(self);
+  if (apart_) [[unlikely]]
+    return walk_from(self, part, 0, 0);
   if (self.alone() && known_to_end_soon(cost_before_, steps_) && (self.random() & 15U) != 0) {
     if (stop_ == nullptr && !watched_) return functions_.run(part, 0, steps_, end_);
     if (steps_ <= Pace::kMostHalved) return run_short(self, part, false);
@@ -166,9 +168,9 @@ void Loop::learn_vector_steps(float seen) noexcept {
 /// Steps [lo, steps_), shared as they deserve. `step_cost`: as far as is known by now.
 void Loop::walk_from(Worker& self, void* part, float step_cost, std::uint64_t lo) {
   const std::uint64_t steps = steps_ - lo;
-  Walk walk{
-      *this, self, part,
-      Pace::of(self, self.step_costs.find(remembered_as_), step_cost, cost_before_, steps, grain_)};
+  Walk walk{*this, self, part,
+            Pace::of(self, self.step_costs.find(remembered_as_), step_cost, cost_before_, steps,
+                     grain_, apart_)};
   const std::uint64_t began = walk.pace.now();
   walk.deserves_places(steps) ? walk.run_in_places(lo) : walk.advance(lo, steps_);
   walk.pace.halves() ? walk.learn_from_halves(began, steps) : walk.learn_from(began, steps);

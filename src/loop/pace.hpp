@@ -57,11 +57,13 @@ class Pace {
   /// For so many steps, all that are left of a loop. `remembered`: what its body has cost; null:
   /// not known. `step_cost`: by now, in ticks; `cost_before`: in the calls before, which speaks
   /// against a thread's being woken for what looks expensive after a rest; 0: not known.
+  /// `apart`: each step may be stolen before the first one runs.
   static Pace of(Worker& self, const StepCost* remembered, float step_cost, float cost_before,
-                 std::uint64_t steps, std::uint64_t grain) noexcept {
+                 std::uint64_t steps, std::uint64_t grain, bool apart) noexcept {
     constexpr std::uint64_t kMostPieces = 16'384;
-    if (should_halve(self, cost_before > 0 ? std::min(step_cost, cost_before) : step_cost, steps,
-                     grain)) {
+    if (apart) step_cost = 0;
+    if (apart || should_halve(self, cost_before > 0 ? std::min(step_cost, cost_before) : step_cost,
+                              steps, grain)) {
       // if what is known is wrong, little is run on its word
       return halving(std::min(piece_for(step_cost, grain), std::max(grain, steps / 8)),
                      remembered == nullptr || remembered->young() || (self.random() & 15U) == 0);

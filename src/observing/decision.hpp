@@ -17,7 +17,7 @@ enum class Choice : std::uint8_t {
   not_worth_waking,  // "not worth waking a thread"
   older_work,        // "older work can be stolen"
   // to publish
-  halves,          // "few steps"
+  halves,          // "few steps"; the look-alike's loops of steps apart, too
   beside_older,    // "beside older work"
   somebody_awake,  // "somebody awake"
   thread_woken,    // "a thread woken"

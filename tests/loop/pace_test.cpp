@@ -161,12 +161,11 @@ TEST_CASE("a loop of two steps does not take the second's wait for what a step c
     furca::ThreadPool pool({.threads = 2});
     pool.install([&] {
       StepCosts& costs = furca::detail::Worker::current().step_costs;
-      const float cost = 4 * furca::detail::measured_costs.sharing_ticks();  // worth a wake-up
-      for (int calls = 0; calls < 4; ++calls) costs.add(key).learn(cost);
+      for (int calls = 0; calls < 4; ++calls) costs.add(key).learn(400);
       CHECK(costs.add(key).young());  // so the next calls are measured
       for (int calls = 0; calls < 8; ++calls) {
         SecondStepWaits part;
-        furca::detail::Loop(kFunctions, 2, 1, furca::StopToken(), nullptr).run(&part);
+        furca::detail::Loop(kFunctions, 2, 1, furca::StopToken(), nullptr).apart(true).run(&part);
       }
       kept = costs.find(key)->get() < SecondStepWaits::kMicroseconds / 8 * ticks_per_microsecond();
     });

@@ -125,6 +125,13 @@ class FURCA_API Loop {
     return *this;
   }
 
+  /// Each step may wait for all others, as in oneTBB's loops of no more steps than threads: all can
+  /// be stolen before the first one runs, whatever they cost before.
+  Loop& apart(bool is) noexcept {
+    apart_ = is;
+    return *this;
+  }
+
   /// Runs all steps into `part`, which has nothing in it yet, and into others that it absorbs.
   void run(void* part);
 
@@ -154,6 +161,7 @@ class FURCA_API Loop {
   std::uint32_t depth_ = 0;          // how many loops its caller is in
   float cost_before_ = 0;            // ticks for a step in the calls before this one; 0: not known
   bool watched_ = false;
+  bool apart_ = false;
 };
 
 }  // namespace furca::detail

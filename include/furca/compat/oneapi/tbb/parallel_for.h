@@ -9,7 +9,6 @@
 #include "profiling.h"
 #include "task_group.h"
 
-#include <furca/detail/fork/fork_both.hpp>
 #include <furca/parallel_for.hpp>
 
 #include <concepts>
@@ -69,36 +68,15 @@ class CopyingRangeLoop {
   const Body body_;
 };
 
-/// Steps [lo, hi), each of which may wait for all others: an arm of a join each.
-template <class Part>
-void run_apart(Part& part, std::uint64_t lo, std::uint64_t hi, furca::detail::LoopEnd& end,
-               const furca::SourceLocation& where) {
-  if (hi - lo == 1) return part.run(lo, hi, end);
-  const std::uint64_t middle = lo + (hi - lo) / 2;
-  furca::detail::fork_both([&] { run_apart(part, lo, middle, end, where); },
-                           [&] {
-                             if constexpr (furca::detail::PartWithResults<Part>) {
-                               Part own = part.fresh();
-                               run_apart(own, middle, hi, end, where);
-                             } else {
-                               run_apart(part, middle, hi, end, where);
-                             }
-                           },
-                           where);
-}
-
 /// A loop of furca's over parts of one type. Where there is a thread for each step they may wait
 /// for each other, as programs have them do.
 template <furca::detail::Literal name, class Part>
 void run_steps(const LoopCall& call, Part& part, std::uint64_t steps,
                const furca::SourceLocation& where) {
-  if (steps > 1 && steps <= furca::num_threads()) {
-    furca::detail::LoopEnd end(steps);
-    return run_apart(part, 0, steps, end, where);
-  }
   furca::detail::Loop(furca::detail::kFunctionsOf<Part, name>, steps, furca::automatic_grain,
                       furca::StopToken(), &where)
       .watched(call.may_be_cancelled())
+      .apart(steps <= furca::num_threads())
       .run(&part);
 }
 
