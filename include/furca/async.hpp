@@ -1,8 +1,6 @@
 // Coroutines: Async<T>, how they come into a pool, and how they are waited for.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/tasks/async_promise.hpp>
 #include <furca/detail/tasks/coroutine_task.hpp>

@@ -1,8 +1,6 @@
 // broadcast: once on every thread of the pool.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/result.hpp>

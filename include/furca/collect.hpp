@@ -2,7 +2,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/rope.hpp>
 #include <furca/detail/base/large_memory.hpp>
 #include <furca/pack.hpp>  // filter

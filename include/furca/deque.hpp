@@ -1,8 +1,6 @@
 // The work-stealing deque: its owner pushes and pops at the bottom, other threads steal at the top.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/fork/deque_thieves.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/fence.hpp>

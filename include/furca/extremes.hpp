@@ -3,7 +3,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/extremes.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 
 FURCA_DECLARES(extremes);
 

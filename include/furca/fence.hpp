@@ -14,8 +14,6 @@
 // Checked by: tests/model/programs/deque_programs.hpp ("the last two items")
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/base/atomics.hpp>
 #include <furca/detail/fork/fence_arming.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>

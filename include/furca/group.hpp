@@ -3,7 +3,6 @@
 
 #include <furca/chunks.hpp>
 #include <furca/collect.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/grouping/counting_bins.hpp>

@@ -1,8 +1,6 @@
 // The injector: a FIFO queue of intrusively linked items that any thread may push to and pop from.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/base/atomics.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
 

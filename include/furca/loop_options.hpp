@@ -1,8 +1,6 @@
 // Options of loops. Every option has a default, which most programs keep.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/stop_token.hpp>
 

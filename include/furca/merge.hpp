@@ -1,12 +1,9 @@
 // Merging sorted ranges.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/write.hpp>
-
-#include <exception>
 
 FURCA_DECLARES(merge);
 

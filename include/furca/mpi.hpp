@@ -16,7 +16,6 @@
 #include <furca/parallel_reduce.hpp>
 #include <furca/thread_pool.hpp>
 
-#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>

@@ -2,8 +2,6 @@
 // default, which most programs keep.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/loop_options.hpp>
 #include <furca/stop_token.hpp>

@@ -3,7 +3,6 @@
 
 #include <furca/detail/algorithms/pack_passes.hpp>
 #include <furca/detail/algorithms/partition_passes.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/subrange.hpp>
 #include <furca/detail/algorithms/unwritten.hpp>
 #include <furca/detail/base/large_memory.hpp>

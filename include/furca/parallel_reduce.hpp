@@ -2,8 +2,6 @@
 // transform_reduce, those of two ranges.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>

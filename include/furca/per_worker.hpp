@@ -1,8 +1,6 @@
 // PerWorker: one value for each thread that takes part in a loop or in tasks.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/local_values.hpp>
 #include <furca/detail/base/memory.hpp>

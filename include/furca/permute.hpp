@@ -1,7 +1,6 @@
 // Other orders of a range: reversed, rotated, shuffled.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/subrange.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/permuting.hpp>

@@ -1,8 +1,6 @@
 // Progress: how far a long computation has come, and how long the rest will take.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/base/atomics.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
 

@@ -6,8 +6,6 @@
 // which a thief claims the items that it copies until it has copied them.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/deque.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>

@@ -1,7 +1,6 @@
 // Prefix sums: what the elements up to each one come to; and differences, which undo them.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/scan_passes.hpp>
 #include <furca/detail/base/refuse.hpp>
 #include <furca/parallel_reduce.hpp>

@@ -1,8 +1,6 @@
 // scope: runs an unknown number of tasks, and returns when all are done.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/tasks/basic_scope.hpp>

@@ -1,7 +1,6 @@
 // Searching, counting and comparing, with the names and results of std::ranges.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/searching.hpp>
 #include <furca/extremes.hpp>
 

@@ -2,7 +2,6 @@
 // the other.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/set_passes.hpp>
 #include <furca/detail/sorting/set_path.hpp>

@@ -1,7 +1,6 @@
 // Sorting, and what needs less than that: the n-th element, the first ones in order.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/keyed_iterator.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 #include <furca/detail/sorting/quicksort.hpp>

@@ -1,8 +1,6 @@
 // spawn: detached tasks. Task<T>: a handle to wait for one, or to cancel it.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/members.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/detail/tasks/spawning.hpp>

@@ -1,8 +1,6 @@
 // Spawnable: a callable that can be a task of a scope, or a detached one.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 
 #include <concepts>

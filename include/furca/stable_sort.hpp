@@ -1,7 +1,6 @@
 // Stable sorting.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/algorithms/searching.hpp>
 #include <furca/detail/algorithms/strips.hpp>
@@ -9,8 +8,6 @@
 #include <furca/detail/sorting/permuting.hpp>
 #include <furca/detail/sorting/radix_sort.hpp>
 #include <furca/write.hpp>
-
-#include <exception>
 
 FURCA_DECLARES(stable_sort);
 

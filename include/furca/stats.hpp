@@ -1,8 +1,6 @@
 // Statistics of a pool: stats(); and debug_dump() for debuggers.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/base/layout.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/thread_pool.hpp>

@@ -1,8 +1,6 @@
 // StopToken: what asks a loop, a reduction or a scope to stop.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 
 #include <concepts>

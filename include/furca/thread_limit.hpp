@@ -1,8 +1,6 @@
 // ThreadLimit: fewer threads for a while.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 
 #include <cstddef>

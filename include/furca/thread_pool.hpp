@@ -1,8 +1,6 @@
 // ThreadPool: how many threads there are, and which pool a call runs on.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/base/layout.hpp>
 #include <furca/detail/mistakes/members.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
@@ -16,7 +14,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 FURCA_DECLARES(thread_pool);

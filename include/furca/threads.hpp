@@ -1,8 +1,6 @@
 // How many threads the caller's pool has, and which of them the caller is.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 
 #include <cstddef>

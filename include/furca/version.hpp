@@ -1,8 +1,6 @@
 // The version: of the headers at compile time, and of the library that the program runs with.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/mistakes/mistakes.hpp>
 
 /// The version of the headers. Before 1.0 a minor version may change API and ABI; a patch version

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/lazy_iterator.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/view_elements.hpp>
 
 FURCA_DECLARES(views);

@@ -18,8 +18,6 @@
 // place")
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/base/atomics.hpp>
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include <furca/detail/loop/index_range.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <limits>
 

@@ -4,7 +4,6 @@
 #include "../processors.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <fstream>
 #include <sstream>
 

@@ -5,7 +5,6 @@
 #include "../thread_facts.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 #include <memory>
 #include <system_error>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/lazy_iterator.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/rope.hpp>
 #include <furca/detail/algorithms/unwritten.hpp>
 #include <furca/detail/loop/chunks.hpp>

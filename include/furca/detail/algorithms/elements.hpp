@@ -1,8 +1,6 @@
 // The elements of a range by their positions, as the inner loops of the algorithms see them.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/algorithms/writing.hpp>
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>

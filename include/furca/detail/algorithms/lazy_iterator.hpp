@@ -1,8 +1,6 @@
 // The iterator of Lazy: a number, and the function that computes the element of that number.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/detail/base/ranges.hpp>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/marks.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/threads.hpp>
 

@@ -9,7 +9,6 @@
 
 #include <furca/detail/algorithms/marks.hpp>
 #include <furca/detail/algorithms/pack_passes.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/large_memory.hpp>

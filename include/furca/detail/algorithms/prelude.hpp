@@ -1,7 +1,6 @@
-// The headers that nearly every algorithm is written with; each names what else it needs.
+// The headers that nearly every algorithm is written with. Each has them by way of another one's
+// header, or includes this, and names what else it needs.
 #pragma once
-
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
 
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/base/invoke.hpp>

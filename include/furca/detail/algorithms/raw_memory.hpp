@@ -1,7 +1,6 @@
 // Memory for elements: those of a range that need a second place for a while, or new ones.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/large_memory.hpp>
 #include <furca/threads.hpp>

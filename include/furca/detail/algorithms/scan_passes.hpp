@@ -9,7 +9,6 @@
 // projects again.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/scan_steps.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/loop/aligned_tree.hpp>

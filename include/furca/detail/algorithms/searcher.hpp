@@ -5,8 +5,6 @@
 // called for a piece of the positions at a time.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/loop.hpp>
 

@@ -5,7 +5,6 @@
 #include <furca/detail/algorithms/counting.hpp>
 #include <furca/detail/algorithms/extremes.hpp>
 #include <furca/detail/algorithms/first_hit.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 
 #include <cstring>
 

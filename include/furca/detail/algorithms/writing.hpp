@@ -2,8 +2,6 @@
 // user's functions as an inner loop holds them.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/base/invoke.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/loop/few_steps.hpp>

@@ -1,4 +1,5 @@
-// What the library asks of compilers, and attributes for which these have words of their own.
+// What the library asks of compilers, and attributes for which these have words of their own. Every
+// header has it, by way of its first include if not itself: so what is asked is reported first.
 #pragma once
 
 #if __cplusplus < 202002L

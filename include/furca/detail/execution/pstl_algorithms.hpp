@@ -9,7 +9,6 @@
 #include <furca/detail/algorithms/extremes.hpp>
 #include <furca/detail/algorithms/pack_passes.hpp>
 #include <furca/detail/algorithms/partition_passes.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/scan_passes.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>

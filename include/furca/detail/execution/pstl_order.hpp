@@ -3,7 +3,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/partition_passes.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/execution/pstl_algorithms.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>

@@ -32,7 +32,6 @@
 // arguments from version to version, and do not know which operation the caller has named.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/execution/pstl_algorithms.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>

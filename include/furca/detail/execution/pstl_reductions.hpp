@@ -2,7 +2,6 @@
 // to a value.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 #include <furca/detail/fork/fork_both.hpp>

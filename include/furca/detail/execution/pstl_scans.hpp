@@ -3,7 +3,6 @@
 // written in the caches.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/scan_passes.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>

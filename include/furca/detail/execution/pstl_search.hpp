@@ -2,7 +2,6 @@
 // first_hit.hpp has it: here a brick gets a stretch.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/searcher.hpp>
 #include <furca/detail/execution/pstl_loops.hpp>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/grouping/indexed_parts.hpp>
 
 namespace furca::detail {

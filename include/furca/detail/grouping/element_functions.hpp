@@ -2,7 +2,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 
 namespace furca::detail {
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/grouping/element_functions.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>

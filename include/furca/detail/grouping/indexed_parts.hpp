@@ -3,7 +3,6 @@
 // Checked by: tests/algorithms/group_index_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/refuse.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>

@@ -4,7 +4,6 @@
 
 #include <furca/collect.hpp>
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/refuse.hpp>

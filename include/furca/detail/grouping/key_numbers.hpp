@@ -5,7 +5,6 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/base/refuse.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
 

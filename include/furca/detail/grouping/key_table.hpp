@@ -1,7 +1,6 @@
 // Blocks of elements, and the tables of their keys, which are brought together part by part.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 
 #include <numeric>

@@ -17,7 +17,6 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/instructions.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
@@ -26,7 +25,6 @@
 #include <furca/detail/grouping/scattered.hpp>
 #include <furca/per_worker.hpp>
 
-#include <numeric>
 #include <optional>
 
 namespace furca::detail {

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>
 #include <furca/detail/grouping/keyed_blocks.hpp>

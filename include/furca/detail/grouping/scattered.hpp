@@ -10,7 +10,6 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/base/memory.hpp>
 #include <furca/per_worker.hpp>

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/collecting.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/base/instructions.hpp>
 #include <furca/detail/grouping/key_numbers.hpp>

@@ -6,8 +6,6 @@
 // Checked by: tests/compile_fail; tests/tasks/spawn_test.cpp and tests/pool/thread_pool_test.cpp
 // (traits)
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/mistakes/mistakes.hpp>
 
 /// A member that is not there for traits, and a sentence for whoever calls it:

@@ -5,8 +5,6 @@
 // a line in mistakes.hpp, and its header FURCA_DECLARES.
 // Checked by: tests/compile_fail/sentences.py, which tries all of them with all public headers
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>
 

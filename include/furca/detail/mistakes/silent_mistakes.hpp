@@ -6,8 +6,6 @@
 // nothing but such calls, which fit better than those of sentences.hpp: these do not know their
 // arguments.
 
-#include <furca/detail/base/config.hpp>
-
 #include <furca/detail/base/contribution.hpp>
 #include <furca/detail/base/ranges.hpp>
 #include <furca/detail/mistakes/mistakes.hpp>

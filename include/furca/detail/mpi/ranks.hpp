@@ -2,8 +2,6 @@
 // messages that are parts of an aligned tree.
 #pragma once
 
-#include <furca/detail/base/config.hpp>  // first: reports compilation as C++17
-
 #include <furca/detail/loop/aligned_tree.hpp>
 
 // Warnings in mpi.h are not about the user's code. The C++ bindings, which the standard has no
@@ -31,7 +29,6 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #pragma GCC diagnostic push  // casts in MPI's macros
 #pragma GCC diagnostic ignored "-Wold-style-cast"

@@ -2,7 +2,6 @@
 // span, and leave events. The fast paths know nothing of it: src/observing/README.md.
 #pragma once
 
-#include <furca/detail/base/config.hpp>
 #include <furca/detail/base/source_location.hpp>
 
 #include <cstdint>

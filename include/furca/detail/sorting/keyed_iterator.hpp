@@ -2,7 +2,6 @@
 // its elements, cannot be assigned to before C++23.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 
 namespace furca::detail {

@@ -10,7 +10,6 @@
 // Checked by: tests/algorithms/stable_sort_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/small_sort.hpp>

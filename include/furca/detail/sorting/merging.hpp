@@ -12,7 +12,6 @@
 // Checked by: tests/algorithms/merge_test.cpp, tests/algorithms/stable_sort_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 

@@ -1,7 +1,6 @@
 // Reversing and rotating in place.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/loop/blocks.hpp>
 #include <furca/detail/sorting/merging.hpp>

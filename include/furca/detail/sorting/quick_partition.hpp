@@ -18,7 +18,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/partition_passes.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 #include <furca/detail/sorting/small_sort.hpp>
 

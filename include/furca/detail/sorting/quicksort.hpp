@@ -11,7 +11,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/first_hit.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/fork/fork_both.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 #include <furca/detail/sorting/permuting.hpp>

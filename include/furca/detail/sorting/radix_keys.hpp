@@ -2,7 +2,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/extremes.hpp>
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merge_sort.hpp>
 
 #include <array>

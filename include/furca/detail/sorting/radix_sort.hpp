@@ -23,7 +23,6 @@
 // Checked by: tests/algorithms/radix_sort_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merge_sort.hpp>
 #include <furca/detail/sorting/radix_keys.hpp>
 

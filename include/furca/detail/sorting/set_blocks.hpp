@@ -7,7 +7,6 @@
 // Checked by: tests/algorithms/sets_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/base/opaque.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/set_path.hpp>

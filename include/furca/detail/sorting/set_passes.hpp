@@ -2,7 +2,6 @@
 // (set_blocks.hpp). First what each block gives is counted, then it is written.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/strips.hpp>
 #include <furca/detail/sorting/merging.hpp>
 #include <furca/detail/sorting/set_blocks.hpp>

@@ -16,7 +16,6 @@
 // Checked by: tests/algorithms/sets_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/merging.hpp>
 
 namespace furca::detail {

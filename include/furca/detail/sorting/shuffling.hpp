@@ -15,7 +15,6 @@
 // Checked by: tests/algorithms/permute_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/algorithms/raw_memory.hpp>
 #include <furca/detail/sorting/merging.hpp>
 

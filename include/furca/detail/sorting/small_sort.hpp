@@ -9,7 +9,6 @@
 // other memory, and elements move only if all went well; heap sort swaps.
 #pragma once
 
-#include <furca/detail/algorithms/prelude.hpp>
 #include <furca/detail/sorting/ordering.hpp>
 
 #include <numeric>

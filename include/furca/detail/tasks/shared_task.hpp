@@ -4,7 +4,6 @@
 #include <furca/detail/fork/job.hpp>
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <new>
 #include <utility>
