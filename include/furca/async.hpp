@@ -13,7 +13,6 @@
 
 #include <cassert>
 #include <coroutine>
-#include <utility>
 
 FURCA_DECLARES(async);
 

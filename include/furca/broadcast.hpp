@@ -8,11 +8,8 @@
 #include <furca/thread_pool.hpp>
 
 #include <concepts>
-#include <cstddef>
 #include <exception>
 #include <memory>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 FURCA_DECLARES(broadcast);

@@ -15,9 +15,7 @@
 #include <furca/parallel_reduce.hpp>
 
 #include <concepts>
-#include <cstddef>
 #include <span>
-#include <type_traits>
 
 FURCA_DECLARES(chunks);
 

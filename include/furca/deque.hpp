@@ -6,11 +6,8 @@
 #include <furca/fence.hpp>
 
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 #include <new>
 #include <optional>
-#include <type_traits>
 
 namespace furca {
 

@@ -5,7 +5,6 @@
 #include <furca/detail/mistakes/mistakes.hpp>
 
 #include <concepts>
-#include <cstddef>
 
 namespace furca {
 

@@ -4,9 +4,6 @@
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/stop_token.hpp>
 
-#include <cstddef>
-#include <cstdint>
-
 namespace furca {
 
 class Progress;

@@ -7,8 +7,6 @@
 #include <furca/stop_token.hpp>
 
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
 
 // Wrong calls tell of options.
 #define FURCA_REDUCE_OPTIONS FURCA_LOOP_OPTIONS ", and .tree how sums are combined"

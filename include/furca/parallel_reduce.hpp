@@ -17,11 +17,8 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
-#include <cstddef>
 #include <optional>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 
 FURCA_DECLARES(parallel_reduce);
 

@@ -13,9 +13,6 @@
 #include <array>
 #include <bit>
 #include <concepts>
-#include <cstddef>
-#include <type_traits>
-#include <utility>
 
 FURCA_DECLARES(per_worker);
 

@@ -5,8 +5,6 @@
 #include <furca/detail/mistakes/mistakes.hpp>
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 
 namespace furca {
 

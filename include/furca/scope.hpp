@@ -9,7 +9,6 @@
 #include <furca/spawnable.hpp>
 
 #include <concepts>
-#include <utility>
 
 FURCA_DECLARES(scope);
 

@@ -9,8 +9,6 @@
 
 #include <concepts>
 #include <stdexcept>
-#include <type_traits>
-#include <utility>
 
 FURCA_DECLARES(spawn);
 

@@ -4,7 +4,6 @@
 #include <furca/detail/mistakes/mistakes.hpp>
 
 #include <concepts>
-#include <type_traits>
 
 namespace furca {
 

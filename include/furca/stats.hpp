@@ -5,8 +5,6 @@
 #include <furca/detail/mistakes/mistakes.hpp>
 #include <furca/thread_pool.hpp>
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 

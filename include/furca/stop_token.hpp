@@ -4,10 +4,7 @@
 #include <furca/detail/mistakes/mistakes.hpp>
 
 #include <concepts>
-#include <cstddef>
 #include <new>
-#include <type_traits>
-#include <utility>
 
 namespace furca {
 

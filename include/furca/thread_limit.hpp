@@ -3,9 +3,6 @@
 
 #include <furca/detail/mistakes/mistakes.hpp>
 
-#include <cstddef>
-#include <cstdint>
-
 namespace furca {
 
 namespace detail {

@@ -7,14 +7,11 @@
 #include <furca/threads.hpp>
 
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 FURCA_DECLARES(thread_pool);
 

@@ -3,8 +3,6 @@
 
 #include <furca/detail/mistakes/mistakes.hpp>
 
-#include <cstddef>
-
 FURCA_DECLARES(threads);
 
 namespace furca::found_by_name {

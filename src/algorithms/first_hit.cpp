@@ -3,10 +3,8 @@
 
 #include "shared_search.hpp"
 
-#include <cstddef>
 #include <exception>
 #include <new>
-#include <utility>
 
 namespace furca::detail {
 

@@ -23,8 +23,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 
 namespace furca::detail {
 

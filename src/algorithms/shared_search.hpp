@@ -8,11 +8,8 @@
 #include "search_front.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <limits>
-#include <utility>
 
 namespace furca::detail {
 

@@ -2,7 +2,6 @@
 #include <furca/detail/grouping/text_order.hpp>
 #include <furca/stable_sort.hpp>
 
-#include <cstdint>
 #include <functional>
 #include <span>
 

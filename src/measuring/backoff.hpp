@@ -5,7 +5,6 @@
 #include <furca/detail/base/processor.hpp>
 
 #include <algorithm>
-#include <cstddef>
 
 namespace furca::detail {
 

@@ -5,8 +5,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstdint>
-
 #if defined(FURCA_ATOMICS_HEADER)
 #include <furca/detail/base/atomics.hpp>
 #endif

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cinttypes>
-#include <cstddef>
 #include <cstdio>
 #include <mutex>
 

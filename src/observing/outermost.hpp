@@ -4,8 +4,6 @@
 
 #include <furca/detail/observing/path.hpp>
 
-#include <cstdint>
-
 namespace furca::detail {
 
 /// One of them has ended, on a pool of so many threads: how long it took and its work, in ticks,

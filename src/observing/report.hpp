@@ -5,8 +5,6 @@
 
 #include "../measuring/costs.hpp"
 
-#include <cstddef>
-
 namespace furca::detail {
 
 /// FURCA_STATS: every pool prints its counts when it ends.

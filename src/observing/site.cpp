@@ -3,8 +3,6 @@
 #include "../system/mutex.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <mutex>
 

@@ -7,8 +7,6 @@
 
 #include "decision.hpp"
 
-#include <cstdint>
-
 namespace furca::detail {
 
 /// Work that can only begin when everything in `call` up to now has ended; nothing if it is null.

@@ -6,9 +6,6 @@
 #include "../measuring/clock.hpp"
 #include "decision.hpp"
 
-#include <cstddef>
-#include <cstdint>
-
 namespace furca::detail {
 
 struct Site;

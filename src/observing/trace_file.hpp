@@ -3,8 +3,6 @@
 
 #include "trace.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <span>
 

@@ -6,10 +6,6 @@
 #include "tally.hpp"
 #include "task_queue.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
 namespace furca::detail {
 
 /// Invariants:

@@ -8,7 +8,6 @@
 #include "tally.hpp"
 
 #include <atomic>
-#include <cstdint>
 
 namespace furca::detail {
 

@@ -4,7 +4,6 @@
 #include <furca/detail/base/atomics.hpp>
 
 #include <atomic>
-#include <cstdint>
 
 namespace furca::detail {
 

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 #include <span>
 
 namespace furca::detail {

@@ -11,6 +11,10 @@
 
 namespace furca::detail {
 
+// as the futexes of all systems need it
+static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
+              std::atomic<std::uint32_t>::is_always_lock_free);
+
 namespace {
 
 bool offered_and_wanted() noexcept {

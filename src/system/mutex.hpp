@@ -4,8 +4,6 @@
 
 #include <furca/detail/base/atomics.hpp>
 
-#include <cstdint>
-
 namespace furca::detail {
 
 /// For std::lock_guard and std::unique_lock. Not recursive, not fair.

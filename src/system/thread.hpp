@@ -3,10 +3,7 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
-#include <utility>
 
 namespace furca::detail {
 

@@ -7,9 +7,6 @@
 #include "../pool/pool.hpp"
 #include "../queues/detached_tasks.hpp"
 
-#include <cstdint>
-#include <utility>
-
 namespace furca {
 
 namespace detail {

@@ -3,8 +3,6 @@
 
 #include "../fork/scope_help.hpp"
 
-#include <utility>
-
 namespace furca::detail {
 
 const JobEnd::Way ScopeState::kEnd = {

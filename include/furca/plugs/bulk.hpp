@@ -5,8 +5,6 @@
 #include <furca/plugs/senders.hpp>
 
 #include <exception>
-#include <type_traits>
-#include <utility>
 
 namespace furca::plugs {
 

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 
 namespace furca::plugs {
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <list>
 #include <memory>
 

@@ -7,8 +7,6 @@
 #include <furca/threads.hpp>
 
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 
 namespace furca::plugs {

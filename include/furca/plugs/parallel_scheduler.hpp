@@ -13,7 +13,6 @@
 #include <furca/plugs/senders.hpp>
 #include <furca/plugs/work_task.hpp>
 
-#include <cstddef>
 #include <exception>
 #include <memory>
 #include <new>

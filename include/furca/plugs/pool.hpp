@@ -5,8 +5,6 @@
 #include <furca/thread_pool.hpp>
 #include <furca/threads.hpp>
 
-#include <utility>
-
 /// furca behind the interfaces that other libraries have for a program's own threads.
 namespace furca::plugs {
 

@@ -6,8 +6,6 @@
 #include <furca/plugs/pool.hpp>
 #include <furca/spawn.hpp>
 
-#include <type_traits>
-
 namespace furca::plugs {
 
 /// For pthreadpool since 2025, and by the same two functions XNNPACK's xnn_scheduler:

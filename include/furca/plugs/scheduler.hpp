@@ -9,8 +9,6 @@
 #include <furca/plugs/work_task.hpp>
 #include <furca/thread_pool.hpp>
 
-#include <utility>
-
 namespace furca::plugs {
 
 /// A pool as a scheduler, as furca::scheduler(pool) returns it. What it schedules is a detached

@@ -5,7 +5,6 @@
 
 #include <concepts>
 #include <exception>
-#include <type_traits>
 
 namespace furca::plugs {
 

@@ -10,8 +10,6 @@
 #include <optional>
 #include <system_error>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 
 namespace furca::plugs {
 

@@ -14,6 +14,4 @@ const char* trusted_variable(const char* name) noexcept {
   return issetugid() != 0 ? nullptr : std::getenv(name);
 }
 
-std::FILE* create_file(const char* name) noexcept { return std::fopen(name, "we"); }
-
 }  // namespace furca::detail

@@ -9,9 +9,6 @@ namespace furca::detail {
 
 namespace {
 
-static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
-              std::atomic<std::uint32_t>::is_always_lock_free);
-
 long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value) noexcept {
   return syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG,
                  value, nullptr, nullptr, 0);

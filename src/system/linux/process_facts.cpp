@@ -11,6 +11,4 @@ bool is_first_thread() noexcept { return syscall(SYS_gettid) == getpid(); }
 
 const char* trusted_variable(const char* name) noexcept { return secure_getenv(name); }
 
-std::FILE* create_file(const char* name) noexcept { return std::fopen(name, "we"); }
-
 }  // namespace furca::detail

@@ -4,7 +4,6 @@
 #include "../thread.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include <pthread.h>
 #include <sys/mman.h>

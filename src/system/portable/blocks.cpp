@@ -3,7 +3,6 @@
 #include <furca/detail/tbb/blocks.hpp>
 
 #include <cerrno>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 

@@ -8,6 +8,4 @@ bool is_first_thread() noexcept { return false; }
 
 const char* trusted_variable(const char* name) noexcept { return std::getenv(name); }
 
-std::FILE* create_file(const char* name) noexcept { return std::fopen(name, "we"); }
-
 }  // namespace furca::detail

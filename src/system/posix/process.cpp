@@ -19,6 +19,8 @@ void StdAtomics::yield() noexcept { sched_yield(); }
 
 long process_id() noexcept { return static_cast<long>(getpid()); }
 
+std::FILE* create_file(const char* name) noexcept { return std::fopen(name, "we"); }
+
 void run_once(void (*install)() noexcept) noexcept { pthread_once(&ran_once, install); }
 
 void at_fork(void (*before)() noexcept, void (*in_parent)() noexcept,

@@ -6,9 +6,6 @@
 
 namespace furca::detail {
 
-static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
-              std::atomic<std::uint32_t>::is_always_lock_free);
-
 void StdAtomics::wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   constexpr double kForEver = 1e300;  // milliseconds
   emscripten_futex_wait(&word, expected, kForEver);

@@ -5,9 +5,6 @@
 
 namespace furca::detail {
 
-static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
-              std::atomic<std::uint32_t>::is_always_lock_free);
-
 // Not a value any more, no memory: every error is a reason to look again, which is what callers do.
 void StdAtomics::wait(Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   WaitOnAddress(&word, &expected, sizeof expected, INFINITE);

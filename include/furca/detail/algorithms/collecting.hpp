@@ -79,35 +79,6 @@ struct RowElement {
   }
 };
 
-template <class Element>
-struct AppendElement {
-  Element element;
-
-  template <class Container>
-  void operator()(Container& out, std::size_t i) const {
-    out.emplace_back(element(i));
-  }
-};
-
-template <class Out, class Element>
-struct AssignElement {
-  Out out;
-  Element element;
-
-  void operator()(std::size_t i) const { detail::at(out, i) = element(i); }
-};
-
-/// A chunk's elements one after the other, into bits.
-template <class Out, class Element>
-struct AssignBits {
-  Out out;
-  Element element;
-
-  void operator()(std::size_t lo, std::size_t hi) const {
-    for (std::size_t i = lo; i < hi; ++i) detail::at(out, i) = static_cast<bool>(element(i));
-  }
-};
-
 /// A container of n elements can be made first, and filled then: making one of its elements cannot
 /// fail, and does nothing that would be seen.
 template <class T>
@@ -125,21 +96,20 @@ Container make(std::size_t n, const Element& element, const SourceLocation& wher
   if constexpr (kSharesBytes<std::ranges::iterator_t<Container>>) {
     constexpr std::size_t kWord = 64;  // bits that threads must not share, at least
     Container out(n);
-    const AssignBits<std::ranges::iterator_t<Container>, Element> each{out.begin(), element};
-    detail::run_chunks<name>(n, kWord, each, where);
+    const auto chunk = [to = out.begin(), element](std::size_t lo, std::size_t hi) {
+      for (std::size_t i = lo; i < hi; ++i) detail::at(to, i) = static_cast<bool>(element(i));
+    };
+    detail::run_chunks<name>(n, kWord, chunk, where);
     return out;
   } else if constexpr (kMadeEmpty<T>) {
     Container out = unwritten<Container>(n);
-    if constexpr (std::ranges::contiguous_range<Container>) {
-      const AssignElement<T*, Element> each{std::ranges::data(out), element};
-      detail::for_positions<name>(n, each, where);
-    } else {
-      const AssignElement<std::ranges::iterator_t<Container>, Element> each{out.begin(), element};
-      detail::for_positions<name>(n, each, where);
-    }
+    const auto each = [to = detail::first_of(out), element](std::size_t i) {
+      detail::at(to, i) = element(i);
+    };
+    detail::for_positions<name>(n, each, where);
     return out;
   } else {
-    const AppendElement<Element> append{element};
+    const auto append = [element](Container& to, std::size_t i) { to.emplace_back(element(i)); };
     return detail::collect_rope<name, Container>(n, append, where).joined();
   }
 }

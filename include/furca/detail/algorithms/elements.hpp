@@ -11,11 +11,6 @@
 #include <furca/detail/loop/results.hpp>
 #include <furca/parallel_for.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
 namespace furca::detail {
 
 /// Elements of which a copy is as good as the bytes; pairs and tuples of such, though their

@@ -7,12 +7,9 @@
 
 #include <compare>
 #include <concepts>
-#include <cstddef>
 #include <cstring>
 #include <optional>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace furca::detail {

@@ -16,10 +16,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 #include <vector>

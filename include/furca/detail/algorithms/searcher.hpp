@@ -8,9 +8,6 @@
 #include <furca/detail/base/source_location.hpp>
 #include <furca/detail/loop/loop.hpp>
 
-#include <cstddef>
-#include <cstdint>
-
 namespace furca::detail {
 
 /// A thread that takes part in a search, as what looks at positions sees it.

@@ -10,24 +10,14 @@
 
 namespace furca::detail {
 
-/// Equal to a value, as std::ranges::find compares.
+/// Equal to a value, as std::ranges::find compares. A plain one is copied into the loop, so that its
+/// comparison with each element is all that is left there.
 template <class T>
 struct EqualTo {
-  const T& value;
-
-  template <class X>
-  bool operator()(X&& x) const {
-    return std::forward<X>(x) == value;
-  }
-};
-
-/// A value that is copied into the loop, so that its comparison with each element is all that is
-/// left there.
-template <class T>
-  requires(std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> &&
-           !std::is_array_v<T> && sizeof(T) <= 32)
-struct EqualTo<T> {
-  T value;
+  std::conditional_t<std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> &&
+                         !std::is_array_v<T> && sizeof(T) <= 32,
+                     T, const T&>
+      value;
 
   template <class X>
   bool operator()(X&& x) const {

@@ -4,7 +4,6 @@
 #include <furca/detail/algorithms/elements.hpp>
 #include <furca/detail/base/large_memory.hpp>
 
-#include <cstddef>
 #include <vector>
 
 namespace furca::detail {

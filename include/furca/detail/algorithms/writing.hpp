@@ -7,10 +7,7 @@
 #include <furca/detail/loop/few_steps.hpp>
 #include <furca/detail/loop/loop.hpp>
 
-#include <cstddef>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace furca::detail {

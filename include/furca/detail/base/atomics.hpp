@@ -8,7 +8,6 @@
 #include <furca/detail/base/config.hpp>
 
 #include <atomic>
-#include <cstdint>
 
 namespace furca::detail {
 

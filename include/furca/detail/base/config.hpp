@@ -1,5 +1,6 @@
 // What the library asks of compilers, and attributes for which these have words of their own. Every
-// header has it, by way of its first include if not itself: so what is asked is reported first.
+// header has it, by way of its first include if not itself: so what is asked is reported first, and
+// the standard's headers that nearly all need are here.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -49,6 +50,9 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace furca::detail {
 

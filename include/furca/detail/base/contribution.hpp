@@ -6,7 +6,6 @@
 
 #include <concepts>
 #include <limits>
-#include <type_traits>
 
 namespace furca::detail {
 

@@ -3,8 +3,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstdint>
-
 namespace furca::detail {
 
 /// Memory that is read soon.

@@ -5,9 +5,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <type_traits>
-#include <utility>
-
 #if defined(__GLIBCXX__)
 #include <algorithm>  // std::identity, std::ranges::less and the other comparisons
 #include <numeric>    // std::plus

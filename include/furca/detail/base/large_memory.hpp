@@ -3,8 +3,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstddef>
-
 namespace furca::detail {
 
 /// So many bytes are a large block.

@@ -4,8 +4,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstdint>
-
 namespace furca::detail {
 
 /// A number that nothing else in the process has, or ever had: an address is soon used again. A

@@ -8,9 +8,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstddef>
-#include <utility>
-
 #if defined(__GLIBCXX__)
 #include <vector>
 #else

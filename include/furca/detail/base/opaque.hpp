@@ -5,7 +5,6 @@
 #include <furca/detail/base/config.hpp>
 
 #include <concepts>
-#include <type_traits>
 
 namespace furca::detail {
 

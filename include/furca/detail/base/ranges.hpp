@@ -6,7 +6,6 @@
 #include <furca/detail/base/refuse.hpp>
 
 #include <concepts>
-#include <cstddef>
 #include <limits>
 #include <vector>
 

@@ -4,8 +4,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstddef>
-#include <cstdint>
 #include <version>
 
 #if defined(__cpp_lib_source_location)

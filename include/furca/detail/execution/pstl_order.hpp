@@ -14,17 +14,8 @@
 
 namespace furca::detail {
 
-/// Whether *b goes before *a.
-template <class Comp>
-struct IteratorsInOrder {
-  Comp comp;
-  template <class B, class A>
-  bool operator()(const B& b, const A& a) const {
-    return static_cast<bool>(comp(*b, *a));
-  }
-};
-
-/// The same for comparisons that may have a state: each thread that calls one is to have its own.
+/// Whether *b goes before *a, of comparisons that may have a state: each thread that calls one is to
+/// have its own.
 template <class Comp>
 struct OwnOrder {
   mutable Comp comp;
@@ -195,7 +186,8 @@ FURCA_NOINLINE void merge_iterators(A first1, A last1, B first2, B last2, Out ou
       const auto to = detail::plain_iterator(out, n1 + n2);
       const auto runs = detail::runs_of(detail::plain_iterator(first1, n1), n1,
                                         detail::plain_iterator(first2, n2), n2, to, n1 + n2);
-      const IteratorsInOrder<Held<NoThrow<Comp>, Y, X>> before{order};
+      const GoesBefore<Held<NoThrow<Comp>, Y, X>, std::identity, std::identity> before{
+          order, {}, {}};
       if (detail::merge_runs(runs, before, CopyPut(), where) != nullptr) std::terminate();
       return;
     }

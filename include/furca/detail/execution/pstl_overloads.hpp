@@ -55,13 +55,12 @@ concept ParallelPolicy =
     std::same_as<std::remove_cvref_t<Policy>, __pstl::execution::parallel_unsequenced_policy>;
 
 /// libstdc++ has a map that does nothing, and furca another.
-template <ScanKind kKind, class I, class Out, class Map, class T, class Op>
-Out scan_or_map(I first, I last, Out out, Map map, T init, Op op, const SourceLocation& where) {
+template <class Map>
+auto as_furcas(Map map) {
   if constexpr (std::same_as<Map, __pstl::__internal::__no_op>) {
-    return detail::scan_as_standard<kKind>(first, last, out, std::identity(), std::move(init), op,
-                                           where);
+    return std::identity();
   } else {
-    return detail::scan_as_standard<kKind>(first, last, out, map, std::move(init), op, where);
+    return map;
   }
 }
 
@@ -121,14 +120,16 @@ void nth_element(Policy&&, I first, I nth, I last, Comp comp) {
 
 template <furca::detail::ParallelPolicy Policy, class I, class Out, class T, class Op, class Map>
 Out transform_exclusive_scan(Policy&&, I first, I last, Out out, T init, Op op, Map map) {
-  return furca::detail::scan_or_map<furca::detail::ScanKind::exclusive>(
-      first, last, out, map, std::move(init), op, furca::SourceLocation::current());
+  return furca::detail::scan_as_standard<furca::detail::ScanKind::exclusive>(
+      first, last, out, furca::detail::as_furcas(map), std::move(init), op,
+      furca::SourceLocation::current());
 }
 
 template <furca::detail::ParallelPolicy Policy, class I, class Out, class Op, class Map, class T>
 Out transform_inclusive_scan(Policy&&, I first, I last, Out out, Op op, Map map, T init) {
-  return furca::detail::scan_or_map<furca::detail::ScanKind::inclusive>(
-      first, last, out, map, std::move(init), op, furca::SourceLocation::current());
+  return furca::detail::scan_as_standard<furca::detail::ScanKind::inclusive>(
+      first, last, out, furca::detail::as_furcas(map), std::move(init), op,
+      furca::SourceLocation::current());
 }
 
 template <furca::detail::ParallelPolicy Policy, class I, class Out, class T, class Op>

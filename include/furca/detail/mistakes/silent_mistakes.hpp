@@ -13,7 +13,6 @@
 
 #include <concepts>
 #include <span>
-#include <type_traits>
 
 namespace furca::detail {
 

@@ -23,12 +23,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #pragma GCC diagnostic push  // casts in MPI's macros
 #pragma GCC diagnostic ignored "-Wold-style-cast"

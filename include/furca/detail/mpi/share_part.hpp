@@ -5,10 +5,6 @@
 #include <furca/detail/loop/aligned_tree.hpp>
 #include <furca/detail/loop/blocks.hpp>
 
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
 namespace furca::detail {
 
 /// The blocks that parallel_reduce has for n indices.

@@ -4,8 +4,6 @@
 
 #include <furca/detail/base/source_location.hpp>
 
-#include <cstdint>
-
 namespace furca::detail {
 
 /// Set before the first call of any thread, and in a forked child.

@@ -3,8 +3,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstdint>
-
 namespace furca::detail {
 
 class ObservedCall;

@@ -6,10 +6,8 @@
 
 #include <concepts>
 #include <coroutine>
-#include <cstddef>
 #include <exception>
 #include <new>
-#include <utility>
 
 namespace furca {
 

@@ -12,8 +12,6 @@
 #include <furca/options.hpp>
 
 #include <exception>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

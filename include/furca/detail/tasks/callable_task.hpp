@@ -8,8 +8,6 @@
 #include <furca/thread_pool.hpp>
 
 #include <optional>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

@@ -6,8 +6,6 @@
 #include <furca/detail/tasks/event.hpp>
 #include <furca/detail/tasks/spawning.hpp>
 
-#include <utility>
-
 namespace furca {
 
 template <class T>

@@ -6,7 +6,6 @@
 
 #include <coroutine>
 #include <exception>
-#include <utility>
 
 namespace furca {
 

@@ -6,7 +6,6 @@
 #include <furca/detail/fork/worker.hpp>
 
 #include <atomic>
-#include <cstdint>
 
 namespace furca::detail {
 

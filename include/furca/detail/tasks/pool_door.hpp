@@ -4,8 +4,6 @@
 #include <furca/detail/fork/job.hpp>
 #include <furca/detail/fork/worker.hpp>
 
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 
 namespace furca::detail {

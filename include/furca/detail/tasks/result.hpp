@@ -4,8 +4,6 @@
 #include <furca/detail/fork/job.hpp>
 
 #include <exception>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

@@ -5,7 +5,6 @@
 #include <furca/spawn.hpp>
 
 #include <coroutine>
-#include <utility>
 
 namespace furca::detail {
 

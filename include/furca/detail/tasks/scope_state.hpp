@@ -7,9 +7,7 @@
 #include <furca/detail/fork/worker.hpp>
 #include <furca/stop_token.hpp>
 
-#include <cstdint>
 #include <exception>
-#include <utility>
 
 namespace furca::detail {
 

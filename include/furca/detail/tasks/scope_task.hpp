@@ -7,8 +7,6 @@
 #include <furca/detail/tasks/scope_state.hpp>
 
 #include <exception>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

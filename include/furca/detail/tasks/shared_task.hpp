@@ -4,9 +4,7 @@
 #include <furca/detail/fork/job.hpp>
 
 #include <atomic>
-#include <cstdint>
 #include <new>
-#include <utility>
 
 namespace furca::detail {
 

@@ -5,8 +5,6 @@
 #include <furca/detail/tasks/pool_door.hpp>
 
 #include <exception>
-#include <type_traits>
-#include <utility>
 
 namespace furca::detail {
 

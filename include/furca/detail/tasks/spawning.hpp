@@ -5,9 +5,6 @@
 #include <furca/detail/tasks/pool_door.hpp>
 #include <furca/detail/tasks/spawned_task.hpp>
 
-#include <type_traits>
-#include <utility>
-
 namespace furca {
 
 template <class T>

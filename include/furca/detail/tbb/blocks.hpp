@@ -4,8 +4,6 @@
 
 #include <furca/detail/base/config.hpp>
 
-#include <cstddef>
-
 namespace furca::detail {
 
 FURCA_API void* new_block(std::size_t bytes, std::size_t alignment) noexcept;

@@ -7,10 +7,6 @@
 #include <furca/detail/fork/worker.hpp>
 #include <furca/detail/tasks/event.hpp>
 
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
 namespace furca::detail {
 
 class OpenTasks;
