@@ -67,38 +67,38 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
 
   /// Starts the coroutine; the awaiting coroutine continues when it has ended.
   auto operator co_await() && noexcept {
-    struct Awaiter {
-      std::coroutine_handle<promise_type> coroutine;
-      bool await_ready() const noexcept { return false; }
-      std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) const noexcept {
-        coroutine.promise().caller = caller;
-        return coroutine;
-      }
-      T await_resume() const { return coroutine.promise().result.get(); }
+    struct Awaiter : Start {
+      T await_resume() const { return this->coroutine.promise().result.get(); }
     };
-    assert(coroutine_ && "furca: this Async has been moved from");
-    return Awaiter{coroutine_};
+    return Awaiter{start()};
   }
 
  private:
   friend promise_type;
   friend class detail::Driver;
 
+  /// What an awaiter does before the coroutine has ended.
+  struct Start {
+    std::coroutine_handle<promise_type> coroutine;
+    bool await_ready() const noexcept { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) const noexcept {
+      coroutine.promise().caller = caller;
+      return coroutine;
+    }
+  };
+  Start start() const noexcept {
+    assert(coroutine_ && "furca: this Async has been moved from");
+    return {coroutine_};
+  }
+
   /// As co_await, but passes the result to f, so the awaiting frame has no room for it.
   template <class F>
   auto and_then(F f) && noexcept {
-    struct Awaiter {
-      std::coroutine_handle<promise_type> coroutine;
+    struct Awaiter : Start {
       F f;
-      bool await_ready() const noexcept { return false; }
-      std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) const noexcept {
-        coroutine.promise().caller = caller;
-        return coroutine;
-      }
-      void await_resume() noexcept { f(coroutine.promise().result); }
+      void await_resume() noexcept { f(this->coroutine.promise().result); }
     };
-    assert(coroutine_ && "furca: this Async has been moved from");
-    return Awaiter{coroutine_, f};
+    return Awaiter{start(), f};
   }
 
   explicit Async(std::coroutine_handle<promise_type> coroutine) noexcept : coroutine_(coroutine) {}

@@ -3,7 +3,6 @@
 #include <furca/stable_sort.hpp>
 
 #include <functional>
-#include <span>
 
 namespace furca::detail {
 

@@ -2,8 +2,6 @@
 #include "clock.hpp"
 #include "costs.hpp"
 
-#include <furca/detail/base/atomics.hpp>
-
 #include <atomic>
 #include <chrono>
 

@@ -2,8 +2,6 @@
 
 #include <furca/detail/base/processor.hpp>
 
-#include <algorithm>
-
 namespace furca::detail {
 
 namespace {

@@ -1,7 +1,6 @@
 // Strands, and the calls that they belong to.
 #include "span.hpp"
 
-#include "decision.hpp"
 #include "outermost.hpp"
 #include "site.hpp"
 #include "trace.hpp"

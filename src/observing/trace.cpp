@@ -95,8 +95,9 @@ constinit std::atomic<bool> tracing{false};  // no more at exit, when other thre
 
 constinit thread_local ThreadTrace* this_trace = nullptr;
 
-/// The calling thread's; null: there are too many, or there is no memory.
+/// The calling thread's; null: there is no trace, there are too many, or there is no memory.
 ThreadTrace* trace_of_thread() noexcept {
+  if (!tracing.load(std::memory_order_relaxed)) return nullptr;
   if (this_trace != nullptr) return this_trace;
   const std::lock_guard lock(traces_mutex);
   if (thread_count == kThreads) return nullptr;
@@ -140,18 +141,15 @@ void abandon_trace() noexcept {
 
 void trace_event(TraceEvent event, std::uint64_t began, std::uint64_t ended, const Site* site,
                  const Decision& decision) noexcept {
-  if (!tracing.load(std::memory_order_relaxed)) return;
   if (ThreadTrace* const trace = trace_of_thread())
     trace->add(Slice{began, ended > began ? ended - began : 0, site, decision, event});
 }
 
 void trace_steal(std::size_t victim) noexcept {
-  if (!tracing.load(std::memory_order_relaxed)) return;
   if (ThreadTrace* const trace = trace_of_thread()) trace->add(TracedSteal{ticks(), victim});
 }
 
 void trace_thread_name(const char* name) noexcept {
-  if (!tracing.load(std::memory_order_relaxed)) return;
   if (ThreadTrace* const trace = trace_of_thread()) trace->name(name);
 }
 

@@ -23,22 +23,13 @@
 namespace furca::detail {
 
 template <ScanKind kKind, class T, LoopRange R, LoopRange Out, class Op, class Proj>
-class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
+class Scan {
   using Steps = ScanSteps<kKind, T, R, Out, Op, Proj>;
-  using Steps::begin_block;
-  using Steps::chain;
-  using Steps::combine;
-  using Steps::kInclusive;
-  using Steps::kInOutput;
-  using Steps::op_;
-  using Steps::put_before;
-  using Steps::step;
-  using Steps::write;
-  using typename Steps::Sum;
+  using Sum = typename Steps::Sum;
 
  public:
   Scan(R& in, Out& out, Op& op, Proj& proj, std::optional<T> before)
-      : Steps(in, out, op, proj),
+      : steps_(in, out, op, proj),
         n_(std::min(detail::size_of(in), detail::size_of(out))),
         block_(length_of_block(n_)),
         carry_(std::move(before)) {}
@@ -93,7 +84,8 @@ class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
                                   std::is_member_object_pointer_v<Proj>);
   /// In any order they come to the same. Other operations may round, those of integers too.
   static constexpr bool kAnyOrder = kExact<T> && kTakesNanoseconds<std::remove_const_t<Op>, T>;
-  static constexpr bool kInterleaved = kInOutput && !kExact<T> && std::is_trivially_copyable_v<T> &&
+  static constexpr bool kInterleaved = Steps::kInOutput && !kExact<T> &&
+                                       std::is_trivially_copyable_v<T> &&
                                        std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
   /// Long ones where there are many elements: they are read in the order that memory is fast in.
@@ -110,7 +102,7 @@ class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
   /// Sums of integers and the like need no blocks.
   void run_alone() {
     if constexpr (kAnyOrder) {
-      chain(0, n_, carry_, true);
+      steps_.chain(0, n_, carry_, true);
     } else {
       if constexpr (kLarge) {
         few_sums_ = Owner<Sum[]>(new Sum[kBlocks]());
@@ -154,12 +146,12 @@ class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
   T first_of_one(std::size_t lo, std::size_t hi, LoopEnd& thrown) const {
     std::size_t i = lo;
     try {
-      T sum = begin_block(i);
+      T sum = steps_.begin_block(i);
       for (++i; i < hi; ++i) {
-        if constexpr (kInOutput) {
-          sum = step(std::move(sum), i);
+        if constexpr (Steps::kInOutput) {
+          sum = steps_.step(std::move(sum), i);
         } else {
-          sum = combine(std::move(sum), i);
+          sum = steps_.combine(std::move(sum), i);
         }
       }
       return sum;
@@ -179,15 +171,15 @@ class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
     T c{};
     T d{};
     try {
-      a = begin_block(at);
-      b = begin_block(at = lo + length);
-      c = begin_block(at = lo + 2 * length);
-      d = begin_block(at = lo + 3 * length);
+      a = steps_.begin_block(at);
+      b = steps_.begin_block(at = lo + length);
+      c = steps_.begin_block(at = lo + 2 * length);
+      d = steps_.begin_block(at = lo + 3 * length);
       for (std::size_t i = lo + 1; i < lo + length; ++i) {
-        a = step(a, at = i);
-        b = step(b, at = i + length);
-        c = step(c, at = i + 2 * length);
-        d = step(d, at = i + 3 * length);
+        a = steps_.step(a, at = i);
+        b = steps_.step(b, at = i + length);
+        c = steps_.step(c, at = i + 2 * length);
+        d = steps_.step(d, at = i + 3 * length);
       }
     } catch (...) {
       thrown.lower_to(at);
@@ -210,7 +202,7 @@ class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
       std::size_t i = lo + done;
       try {
         T sum = now[k];
-        for (++i; i < lo + block(); ++i) sum = step(sum, i);
+        for (++i; i < lo + block(); ++i) sum = steps_.step(sum, i);
         sums[k] = sum;
       } catch (...) {
         thrown.lower_to(i);
@@ -230,7 +222,7 @@ class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
       // Values are assigned, not optionals: to read a whole one right behind the writes of its
       // parts takes processors as long as many additions.
       if (carry_) {
-        T behind = detail::combined<T>(op_, *carry_, std::move(*sums_[k]));
+        T behind = detail::combined<T>(steps_.op_, *carry_, std::move(*sums_[k]));
         *sums_[k] = std::move(*carry_);
         *carry_ = std::move(behind);
       } else {
@@ -248,24 +240,25 @@ class Scan : ScanSteps<kKind, T, R, Out, Op, Proj> {
   }
 
   void second_of_one(std::size_t lo, std::size_t hi, Sum& before) const {
-    if constexpr (!kInOutput) {
-      chain(lo, hi, before, true);
+    if constexpr (!Steps::kInOutput) {
+      steps_.chain(lo, hi, before, true);
     } else {
       if (!before) return;
       std::size_t i = lo;
-      if constexpr (!kInclusive) write(i++, *before);
+      if constexpr (!Steps::kInclusive) steps_.write(i++, *before);
       if constexpr (std::is_arithmetic_v<T>) {
         // Constant lengths, so that g++ -O2 makes vectors of them.
         const T sum = *before;
-        for (; (i & 15U) != 0 && i < hi; ++i) put_before(sum, i);
+        for (; (i & 15U) != 0 && i < hi; ++i) steps_.put_before(sum, i);
         for (; hi - i >= 16; i += 16) {
-          for (std::size_t k = 0; k < 16; ++k) put_before(sum, i + k);
+          for (std::size_t k = 0; k < 16; ++k) steps_.put_before(sum, i + k);
         }
       }
-      for (; i < hi; ++i) put_before(*before, i);
+      for (; i < hi; ++i) steps_.put_before(*before, i);
     }
   }
 
+  const Steps steps_;
   const std::size_t n_;
   std::size_t block_;
   Sum carry_;              // what stands before the stretch

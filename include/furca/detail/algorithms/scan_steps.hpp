@@ -11,7 +11,7 @@ enum class ScanKind : bool { exclusive, inclusive };
 
 template <ScanKind kKind, class T, LoopRange R, LoopRange Out, class Op, class Proj>
 class ScanSteps {
- protected:
+ public:
   using Sum = std::optional<T>;
   static constexpr bool kInclusive = kKind == ScanKind::inclusive;
   /// The output holds what the scan computes with.

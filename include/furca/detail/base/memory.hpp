@@ -19,41 +19,33 @@ namespace furca::detail {
 /// As std::unique_ptr: an object on the heap, or an array of them, and who destroys it.
 template <class T>
 class Owner {
+  using Object = std::remove_extent_t<T>;
+
  public:
   Owner() noexcept = default;
-  explicit Owner(T* object) noexcept : object_(object) {}
+  explicit Owner(Object* object) noexcept : object_(object) {}
   Owner(Owner&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   Owner& operator=(Owner&& other) noexcept {
-    delete std::exchange(object_, std::exchange(other.object_, nullptr));
+    destroy(std::exchange(object_, std::exchange(other.object_, nullptr)));
     return *this;
   }
-  ~Owner() { delete object_; }
+  ~Owner() { destroy(object_); }
 
-  T* get() const noexcept { return object_; }
-  T* operator->() const noexcept { return object_; }
-  T& operator*() const noexcept { return *object_; }
+  Object* get() const noexcept { return object_; }
+  Object* operator->() const noexcept { return object_; }
+  Object& operator*() const noexcept { return *object_; }
+  Object& operator[](std::size_t i) const noexcept { return object_[i]; }
 
  private:
-  T* object_ = nullptr;
-};
-
-template <class T>
-class Owner<T[]> {
- public:
-  Owner() noexcept = default;
-  explicit Owner(T* objects) noexcept : objects_(objects) {}
-  Owner(Owner&& other) noexcept : objects_(std::exchange(other.objects_, nullptr)) {}
-  Owner& operator=(Owner&& other) noexcept {
-    delete[] std::exchange(objects_, std::exchange(other.objects_, nullptr));
-    return *this;
+  static void destroy(Object* object) noexcept {
+    if constexpr (std::is_array_v<T>) {
+      delete[] object;
+    } else {
+      delete object;
+    }
   }
-  ~Owner() { delete[] objects_; }
 
-  T* get() const noexcept { return objects_; }
-  T& operator[](std::size_t i) const noexcept { return objects_[i]; }
-
- private:
-  T* objects_ = nullptr;
+  Object* object_ = nullptr;
 };
 
 }  // namespace furca::detail

@@ -9,7 +9,6 @@
 #include <furca/detail/grouping/keyed_entries.hpp>
 #include <furca/detail/grouping/scattered.hpp>
 
-#include <algorithm>
 #include <exception>
 #include <numeric>
 

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <furca/detail/algorithms/raw_memory.hpp>
-#include <furca/detail/base/memory.hpp>
 #include <furca/per_worker.hpp>
 
 #include <bit>
