@@ -10,8 +10,8 @@
 
 namespace furca::detail {
 
-/// Equal to a value, as std::ranges::find compares. A plain one is copied into the loop, so that its
-/// comparison with each element is all that is left there.
+/// Equal to a value, as std::ranges::find compares. A plain one is copied into the loop, so that
+/// its comparison with each element is all that is left there.
 template <class T>
 struct EqualTo {
   std::conditional_t<std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> &&

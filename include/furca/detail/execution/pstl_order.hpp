@@ -14,8 +14,8 @@
 
 namespace furca::detail {
 
-/// Whether *b goes before *a, of comparisons that may have a state: each thread that calls one is to
-/// have its own.
+/// Whether *b goes before *a, of comparisons that may have a state: each thread that calls one is
+/// to have its own.
 template <class Comp>
 struct OwnOrder {
   mutable Comp comp;
