@@ -14,6 +14,7 @@
 
 #include <numeric>
 #include <string>
+#include <tuple>
 
 namespace furca::detail {
 
@@ -30,7 +31,6 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
   using Blocks::part_of_;
   using Blocks::where_;
   using typename Blocks::Entry;
-  using typename Blocks::Hashed;
   using typename Blocks::Keys;
   using typename Blocks::Numbers;
   static constexpr bool kText = std::is_same_v<Key, std::string>;
@@ -173,7 +173,7 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       std::iota(taken->table->numbers.begin(), taken->table->numbers.end(), std::uint32_t{0});
     }
     auto finder = keys.finder();
-    const auto number_of = [&](const Hashed& one) {
+    const auto number_of = [&](const auto& one) {
       std::size_t at = 0;
       const std::uint64_t hash = one.hash();
       std::uint32_t number = finder.find(Keys::view(one.key), hash, at);
@@ -184,7 +184,17 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
       }
       return number;
     };
-    if (!this->in_one_table()) merge_all(data, p, taken, number_of);
+    const auto of_table = [&](Block& block, std::uint32_t i) {
+      if (std::addressof(block) == taken || !block.data.has(i)) return;
+      std::uint32_t& number = block.table->numbers[i];
+      if (number == kNoNumber) number = number_of(block.table->keys[block.table->order[i]]);
+      data.merge(number, block.data, i);
+    };
+    const auto of_list = [&](std::size_t, const Entry& entry, std::size_t at) {
+      typename Data::Contribution one = entry.contribution;
+      data.merge(number_of(entry.key), one, at);
+    };
+    if (!this->in_one_table()) this->each_of_part(p, of_table, of_list);
     part.size = keys.size();
     part.sorted.reserve(part.size);
     const auto table = static_cast<std::uint32_t>(p);
@@ -224,32 +234,27 @@ class KeyedParts : public KeyedBlocks<name, Key, KeyOf, Data> {
           [&](std::size_t, const Entry& entry, std::size_t) { meet(entry.key.key); });
     }
     if (most - least >= 4 * n) return false;
+    const auto number_of = [least](const Key& key) {
+      return static_cast<std::uint32_t>(detail::in_order(key) - least);
+    };
     data.make_empty(static_cast<std::size_t>(most - least) + 1);
-    merge_all(data, p, nullptr, [least](const Hashed& one) {
-      return static_cast<std::uint32_t>(detail::in_order(one.key) - least);
-    });
+    this->each_of_part(
+        p,
+        [&](Block& block, std::uint32_t i) {
+          if (!block.data.has(i)) return;
+          std::uint32_t& number = block.table->numbers[i];
+          number = number_of(block.table->keys[block.table->order[i]].key);
+          data.merge(number, block.data, i);
+        },
+        [&](std::size_t, const Entry& entry, std::size_t at) {
+          typename Data::Contribution one = entry.contribution;
+          data.merge(number_of(entry.key.key), one, at);
+        });
     part.least = least;
     part.numbers = static_cast<std::uint32_t>(most - least) + 1;
     for (std::uint32_t number = 0; number < part.numbers; ++number) part.size += data.has(number);
     part.data = std::move(data);
     return true;
-  }
-
-  /// Merges what a part has of all blocks but one, by number_of(key).
-  template <class NumberOf>
-  void merge_all(Data& data, std::size_t p, const Block* taken, const NumberOf& number_of) {
-    this->each_of_part(
-        p,
-        [&](Block& block, std::uint32_t i) {
-          if (std::addressof(block) == taken || !block.data.has(i)) return;
-          std::uint32_t& number = block.table->numbers[i];
-          if (number == kNoNumber) number = number_of(block.table->keys[block.table->order[i]]);
-          data.merge(number, block.data, i);
-        },
-        [&](std::size_t, const Entry& entry, std::size_t at) {
-          typename Data::Contribution one = entry.contribution;
-          data.merge(number_of(entry.key), one, at);
-        });
   }
 
   decltype(auto) key_of(const Numbered& one) const {
