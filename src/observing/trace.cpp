@@ -21,9 +21,9 @@ namespace furca::detail {
 
 namespace {
 
-constexpr std::size_t kSlices = 65'536;     // a thread: 2.5 MiB
-constexpr std::size_t kSteals = 16'384;     // a thread: 256 KiB
-constexpr std::size_t kThreads = 1'024;     // in all; those that come later are not traced
+constexpr std::size_t kSlices = 65'536;  // a thread: 2.5 MiB
+constexpr std::size_t kSteals = 16'384;  // a thread: 256 KiB
+constexpr std::size_t kThreads = 1'024;  // in all; those that come later are not traced
 
 /// One thread's events. Never freed: they are written when the thread may be gone.
 class ThreadTrace {
