@@ -1,6 +1,8 @@
 // The whole library in one translation unit, for a build without Meson: compiled part by part,
 // src/*/*.cpp, it takes eight times as long (g++ 12 -O2).
+#include "algorithms/blocks.cpp"
 #include "algorithms/first_hit.cpp"
+#include "algorithms/grouping.cpp"
 #include "algorithms/sort_integers.cpp"
 #include "fork/fork_both.cpp"
 #include "fork/guests.cpp"

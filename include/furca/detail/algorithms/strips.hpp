@@ -39,16 +39,41 @@ inline std::size_t stretch_length(std::size_t block, std::size_t bytes_each, std
   return blocks * block * num_threads();
 }
 
+/// A loop over the blocks of [lo, hi), which calls a function by a pointer: the loop is in the
+/// library.
+struct BlocksPart {
+  void (*call)(void* f, std::size_t from, std::size_t to);
+  void* f;
+  std::size_t lo;
+  std::size_t hi;
+  std::size_t block;
+};
+FURCA_API void run_blocks(void* part, std::uint64_t lo, std::uint64_t hi, LoopEnd& end);
+FURCA_API void loop_over_blocks(BlocksPart part, const PartFunctions& functions, const void* where);
+
+/// One function for a block alone and for one of several.
+template <class F>
+FURCA_UNROLLED_LOOP void call_block(void* f, std::size_t from, std::size_t to) {
+  (*static_cast<F*>(f))(from, to);
+}
+
+/// What blocks cost is known for each F.
+template <class F, Literal name, class Location = SourceLocation>
+inline constexpr PartFunctions kFunctionsOfBlocks{&run_blocks, nullptr, nullptr, nullptr,
+                                                  &site_of<name, Location>};
+
 /// Calls f(from, to) for the blocks of [lo, hi), which begins at a block, in parallel. One alone is
 /// no loop.
 template <Literal name, class F>
 void for_blocks(std::size_t lo, std::size_t hi, std::size_t block, F& f,
                 const SourceLocation& where) {
-  if (hi - lo <= block) return hi > lo ? f(lo, hi) : void();
-  const auto each = [&f, lo, hi, block](std::size_t k) {
-    f(lo + k * block, std::min(hi, lo + (k + 1) * block));
-  };
-  detail::for_positions<name>((hi - lo + block - 1) / block, each, where);
+  void* const called = const_cast<void*>(static_cast<const void*>(std::addressof(f)));
+  if (hi - lo > block) {
+    detail::loop_over_blocks({&call_block<F>, called, lo, hi, block}, kFunctionsOfBlocks<F, name>,
+                             &where);
+  } else if (hi > lo) {
+    detail::call_block<F>(called, lo, hi);
+  }
 }
 
 /// The passes over [0, n), stretch by stretch: first(lo, hi, thrown) for a stretch, which goes over

@@ -30,7 +30,7 @@ void arrange(std::vector<T>& all, const std::vector<std::uint32_t>& order) {
 }
 
 /// Counts the elements of each key.
-class Counting {
+class FURCA_API Counting {
  public:
   static constexpr bool kMadeEmpty = true;
   static constexpr bool kGoesOn = true;  // in another block: the counts are the same
@@ -40,14 +40,8 @@ class Counting {
 
   void reserve(std::size_t keys) { counts_.reserve(keys); }
   /// Of so many keys, of which it has none yet.
-  void make_empty(std::size_t keys) {
-    counts_.assign(keys, 0);
-    to_ = counts_.data();
-  }
-  void arrange(const std::vector<std::uint32_t>& order) {
-    detail::arrange(counts_, order);
-    to_ = counts_.data();
-  }
+  void make_empty(std::size_t keys);
+  void arrange(const std::vector<std::uint32_t>& order);
   bool has(std::uint32_t number) const noexcept { return to_[number] > 0; }
   static Counting part_of(Counting& block) { return std::move(block); }
   void add() {

@@ -55,7 +55,7 @@ class IndexedParts {
     auto block = [&](std::size_t lo, std::size_t hi) {
       const IndexOf index_at = index_of;
       auto buffer = list_.buffer();
-      Entry* const to = buffer->data();
+      Entry* const to = list_.elements(buffer);
       for (std::size_t i = lo; i < hi; ++i) {
         const auto index = static_cast<std::uint32_t>(detail::checked_index(index_at(i), bound_));
         ::new (static_cast<void*>(to + (i - lo))) Entry{index, contribution_of(i, lo)};

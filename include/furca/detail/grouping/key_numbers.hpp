@@ -223,20 +223,10 @@ std::uint64_t in_order(const Key& key) noexcept {
 }
 
 /// Parts to which integers go by their place in the order of all.
-class ValueParts {
+class FURCA_API ValueParts {
  public:
   /// Whether some integers are spread evenly; if so, part_of() spreads them to `parts`.
-  bool spread_evenly(const std::vector<std::uint64_t>& some, std::size_t parts) {
-    const auto [least, most] = std::minmax_element(some.begin(), some.end());
-    least_ = *least;
-    last_ = parts - 1;
-    shift_ =
-        std::max(0, static_cast<int>(std::bit_width(*most - *least)) - std::countr_zero(parts));
-    std::vector<std::size_t> counts(parts);
-    for (const std::uint64_t one : some)
-      ++counts[static_cast<std::size_t>((one - least_) >> shift_)];
-    return *std::max_element(counts.begin(), counts.end()) <= 16 + 8 * some.size() / parts;
-  }
+  bool spread_evenly(const std::vector<std::uint64_t>& some, std::size_t parts);
 
   /// The first and the last part have all that is less, or greater.
   std::size_t part_of(std::uint64_t place) const noexcept {

@@ -23,7 +23,6 @@
 #include <furca/detail/grouping/key_table.hpp>
 #include <furca/detail/grouping/keyed_entries.hpp>
 #include <furca/detail/grouping/scattered.hpp>
-#include <furca/per_worker.hpp>
 
 #include <optional>
 
@@ -118,7 +117,6 @@ class KeyedBlocks {
       blocks_[0].table = std::addressof(blocks_[0].own);
     }
     list_.emplace(kHashed && blocks > 1 ? n_ : 0, length_);
-    if (blocks > 1) last_.emplace();
   }
 
   /// A block's elements into its table, and, from where nearly all keys are new, into the list,
@@ -130,12 +128,14 @@ class KeyedBlocks {
                                        : std::clamp<std::size_t>((hi - lo) / 8, 1, room_);
     typename Scattered<Entry>::Buffer buffer;
     if (parts_known_ > 0) buffer = list_->buffer();
-    Entry* const first = buffer.get() != nullptr ? buffer->data() : list_->room(alone ? 0 : lo);
+    Entry* const first =
+        buffer.get() != nullptr ? list_->elements(buffer) : list_->room(alone ? 0 : lo);
     Entry* out = first;
     block.number = lo / length_;
     Block* last = nullptr;
     // key_of may wait, and its thread take another block meanwhile
-    if constexpr (kShared) last = alone ? nullptr : std::exchange(last_->local(), nullptr);
+    if constexpr (kShared)
+      last = alone ? nullptr : static_cast<Block*>(std::exchange(list_->kept(), nullptr));
     if (block.table == nullptr) {
       block.table = std::addressof(block.own);
       if (last != nullptr) {
@@ -175,7 +175,7 @@ class KeyedBlocks {
       list_->filled(lo, listed);
     }
     if constexpr (kShared) {
-      if (!alone && !many && goes_on(block, room)) last_->local() = std::addressof(block);
+      if (!alone && !many && goes_on(block, room)) list_->kept() = std::addressof(block);
     }
   }
 
@@ -208,7 +208,6 @@ class KeyedBlocks {
   PartOf<Hashed, kInteger> part_of_;
   std::vector<Block> blocks_;
   std::optional<Scattered<Entry>> list_;
-  std::optional<PerWorker<Block*>> last_;  // whose table the thread may go on with; of several
 
  private:
   /// So many elements have each key of theirs some ten times, as the first ones show, which are

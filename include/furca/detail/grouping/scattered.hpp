@@ -10,12 +10,11 @@
 // Checked by: tests/algorithms/group_test.cpp
 #pragma once
 
-#include <furca/detail/algorithms/raw_memory.hpp>
-#include <furca/per_worker.hpp>
+#include <furca/detail/algorithms/prelude.hpp>
+#include <furca/detail/base/memory.hpp>
 
 #include <bit>
 #include <exception>
-#include <optional>
 
 namespace furca::detail {
 
@@ -29,22 +28,12 @@ inline std::size_t length_of_block(std::size_t n) noexcept {
 
 /// So many parts are worth it for some elements of so many bytes: each fits into a cache, and a
 /// block writes to all of them without missing the next one.
-inline std::size_t parts_for(std::size_t elements, std::size_t bytes) noexcept {
-  constexpr std::size_t kElements = 16'384;
-  constexpr std::size_t kBytes = 262'144;
-  constexpr std::size_t kMost = 512;
-  return std::clamp<std::size_t>(std::bit_ceil(elements / std::min(kElements, kBytes / bytes)), 1,
-                                 kMost);
-}
+FURCA_API std::size_t parts_for(std::size_t elements, std::size_t bytes) noexcept;
 
 /// The same for some keys of so many bytes, before the elements are gone over: what is kept of a
 /// part's keys is in a cache.
-inline std::size_t parts_for_likely_keys(std::size_t keys, std::size_t elements,
-                                         std::size_t bytes) noexcept {
-  constexpr std::size_t kBytes = 131'072;
-  const std::size_t parts = std::bit_ceil(keys * std::max<std::size_t>(16, bytes) / kBytes);
-  return std::min(std::max<std::size_t>(64, parts), parts_for(elements, bytes));
-}
+FURCA_API std::size_t parts_for_likely_keys(std::size_t keys, std::size_t elements,
+                                            std::size_t bytes) noexcept;
 
 /// An exception of one of several, each of which goes over elements from left to right.
 struct Thrown {
@@ -53,55 +42,88 @@ struct Thrown {
 };
 
 /// Throws what comes first in the range's order.
-inline void rethrow_first(const std::vector<Thrown>& thrown) {
-  const Thrown* first = nullptr;
-  for (const Thrown& one : thrown) {
-    if (one.what != nullptr && (first == nullptr || one.at < first->at)) {
-      first = std::addressof(one);
-    }
-  }
-  if (first != nullptr) std::rethrow_exception(first->what);
-}
+FURCA_API void rethrow_first(const std::vector<Thrown>& thrown);
 
-/// Up to n elements in blocks of `length`. Memory that no block writes to is never touched.
-template <class T>
-class Scattered {
-  static_assert(std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>);
+/// What is the same for elements of any type: blocks and the sizes of their pieces, memory, and
+/// what each thread keeps. In the library: with it a program takes less time to compile.
+class FURCA_API ScatteredBlocks {
+ protected:
+  /// No element is aligned to more.
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
 
  public:
-  /// Throws std::bad_alloc.
-  Scattered(std::size_t n, std::size_t length)
-      : length_(std::min(length, n)), all_(n), blocks_(n == 0 ? 0 : (n + length - 1) / length) {
-    if (n > 0) buffers_.emplace();
-  }
+  ScatteredBlocks(const ScatteredBlocks&) = delete;
+  ScatteredBlocks& operator=(const ScatteredBlocks&) = delete;
 
-  /// Where a block that begins at element lo puts its own, in their order, by std::construct_at.
-  T* room(std::size_t lo) const noexcept { return all_.data() + lo; }
-
-  /// It has put so many there.
+  /// A block that begins at element lo has put so many in its room.
   void filled(std::size_t lo, std::size_t n) noexcept { blocks_[lo / length_].size = n; }
 
   std::size_t blocks() const noexcept { return blocks_.size(); }
-  std::size_t size() const noexcept {
-    std::size_t all = 0;
-    for (const Block& block : blocks_) all += block.size;
-    return all;
+  std::size_t size() const noexcept;
+  /// The number of a part's elements.
+  std::size_t size_of_part(std::size_t part) const noexcept;
+
+  /// A block's elements until they are scattered, if its parts are known before: in a cache. It is
+  /// taken from the thread, which may go over another block where it waits.
+  using Buffer = Owner<Line[]>;
+  Buffer buffer();
+
+  /// The thread's own, null at first; of several blocks.
+  void*& kept();
+
+ protected:
+  /// Throws std::bad_alloc.
+  ScatteredBlocks(std::size_t n, std::size_t length, std::size_t bytes);
+  ~ScatteredBlocks();
+
+  /// Begins to scatter a block's n elements: 0 for each part, where they are to be counted.
+  std::uint32_t* begin(std::size_t b, std::size_t n, std::size_t parts);
+  /// They have been counted; now the numbers are those of a part's first element.
+  static void add_up(std::uint32_t* counts, std::size_t parts) noexcept;
+  void give_back(Buffer buffer);
+
+  struct Block {
+    std::size_t size = 0;
+    std::vector<std::uint32_t> ends;  // of each part's piece, behind a 0
+  };
+
+  const std::size_t length_;
+  const std::size_t bytes_;  // of an element
+  const Owner<Line[]> all_;
+  std::vector<Block> blocks_;
+
+ private:
+  struct Kept;
+  struct KeptByThreads;
+  Buffer memory(std::size_t n) const;  // for n elements
+
+  Owner<KeptByThreads> threads_;
+};
+
+/// Up to n elements in blocks of `length`. Memory that no block writes to is never touched.
+template <class T>
+class Scattered : public ScatteredBlocks {
+  static_assert(std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T> &&
+                alignof(T) <= sizeof(Line));
+
+ public:
+  /// Throws std::bad_alloc.
+  Scattered(std::size_t n, std::size_t length) : ScatteredBlocks(n, length, sizeof(T)) {}
+
+  static T* elements(const Buffer& buffer) noexcept {
+    return static_cast<T*>(static_cast<void*>(buffer.get()));
   }
+  /// Where a block that begins at element lo puts its own, in their order, by std::construct_at.
+  T* room(std::size_t lo) const noexcept { return elements(all_) + lo; }
 
   /// Calls f for every `step`th element, before they are scattered.
   template <class F>
   void each_nth(std::size_t step, F f) const {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      for (std::size_t i = 0; i < blocks_[b].size; i += step) f(all_.data()[b * length_ + i]);
+      for (std::size_t i = 0; i < blocks_[b].size; i += step) f(room(b * length_)[i]);
     }
-  }
-
-  /// A block's elements until they are scattered, if its parts are known before: in a cache. It is
-  /// taken from the thread, which may go over another block where it waits.
-  using Buffer = Owner<RawMemory<T>>;
-  Buffer buffer() {
-    Buffer own = std::move(buffers_->local().own);
-    return own.get() == nullptr ? Buffer(new RawMemory<T>(length_)) : std::move(own);
   }
 
   /// Brings a block's n elements together by part_of(element), which is below `parts`.
@@ -109,24 +131,20 @@ class Scattered {
   void scatter(std::size_t b, Buffer buffer, std::size_t n, std::size_t parts,
                const PartOf& part_of) {
     const PartOf part_at = part_of;
-    std::vector<std::uint32_t> all_ends(parts + 1);
-    std::uint32_t* const ends = all_ends.data() + 1;  // of the part before, at first
-    const T* const from = buffer->data();
-    T* const to = all_.data() + b * length_;
+    std::uint32_t* const ends = begin(b, n, parts);
+    const T* const from = elements(buffer);
+    T* const to = room(b * length_);
     for (std::size_t i = 0; i < n; ++i) ++ends[part_at(from[i])];
-    std::uint32_t before = 0;
-    for (std::size_t part = 0; part < parts; ++part) before += std::exchange(ends[part], before);
+    add_up(ends, parts);
     for (std::size_t i = 0; i < n; ++i) std::construct_at(to + ends[part_at(from[i])]++, from[i]);
-    blocks_[b] = {n, std::move(all_ends)};
-    buffers_->local().own = std::move(buffer);
+    give_back(std::move(buffer));
   }
 
   /// The same for those that it has put in its room.
   template <class PartOf>
   void scatter(std::size_t b, std::size_t parts, const PartOf& part_of) {
     Buffer own = buffer();
-    const T* const from = all_.data() + b * length_;
-    std::uninitialized_copy_n(from, blocks_[b].size, own->data());
+    std::uninitialized_copy_n(room(b * length_), blocks_[b].size, elements(own));
     scatter(b, std::move(own), blocks_[b].size, parts, part_of);
   }
 
@@ -135,38 +153,8 @@ class Scattered {
     const Block& block = blocks_[b];
     if (block.size == 0) return {};
     at = b * length_ + block.ends[part];
-    return {all_.data() + at, block.ends[part + 1] - block.ends[part]};
+    return {room(at), block.ends[part + 1] - block.ends[part]};
   }
-
-  /// The number of a part's elements.
-  std::size_t size_of_part(std::size_t part) const noexcept {
-    std::size_t all = 0;
-    for (const Block& block : blocks_) {
-      all += block.size == 0 ? 0 : block.ends[part + 1] - block.ends[part];
-    }
-    return all;
-  }
-
- private:
-  struct Block {
-    std::size_t size = 0;
-    std::vector<std::uint32_t> ends;  // of each part's piece, behind a 0
-  };
-
-  /// A copy has none: each thread's begins so.
-  struct Kept {
-    Kept() noexcept = default;
-    Kept(const Kept&) noexcept {}
-    Kept& operator=(const Kept&) = delete;
-    ~Kept() = default;
-
-    Buffer own;
-  };
-
-  const std::size_t length_;
-  const RawMemory<T> all_;
-  std::vector<Block> blocks_;
-  std::optional<PerWorker<Kept>> buffers_;
 };
 
 }  // namespace furca::detail
