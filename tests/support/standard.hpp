@@ -1,5 +1,4 @@
 // What tests use of the standard library, and doctest: the headers of this folder bring it along.
-// Precompiled for tests of single parts, which include few of furca's headers.
 #pragma once
 
 #include <algorithm>

@@ -1,0 +1,2 @@
+// Precompiled for tests of single parts, which include few of furca's headers.
+#include "standard.hpp"
