@@ -168,7 +168,7 @@ struct FURCA_LAYOUT Config {
   /// to it. For machines with several memory nodes or caches on which nothing else computes: in a
   /// row of loops over one range each thread has the part that it had, beside the memory that it
   /// has written first. Elsewhere the system places threads better. It is a hint: where the system
-  /// does not allow it, as outside of Linux, nothing is bound. Pools that a bound thread makes, and
+  /// does not allow it, as macOS, nothing is bound. Pools that a bound thread makes, and
   /// children that it forks, have all those processors again; a std::thread that it starts, or a
   /// program in another way than by fork, has that one, unless it changes that. Two bound pools, or
   /// two processes with one each, take the same processors, unless their makers' masks differ. The
