@@ -1,6 +1,7 @@
-// The counts that a worker keeps of itself: its own thread adds, anybody reads. All but `jobs` are
+// The counts that a worker keeps of itself: its own thread adds, anybody reads. All but two are
 // for stats(), where a nanosecond more does not matter: a fork that stays at home is not counted.
-// By `jobs` threads decide: what to steal, who may sit or lay portions, and who may end.
+// By `jobs` threads decide: what to steal, who may sit or lay portions, and who may end; and by
+// `steals_won`, which steals they time.
 #pragma once
 
 #include <furca/detail/base/relaxed.hpp>

@@ -101,7 +101,8 @@ Job* Thief::steal_anything(bool awaits_portion) noexcept {
       },
       [this](Worker& victim) {
         if (!self_.alone() && !passes(victim))
-          if (Job* const job = steal_fork_from(self_, victim, (self_.random() & 15U) == 0))
+          if (Job* const job =
+                  steal_fork_from(self_, victim, self_.counters.steals_won.get() % 16 == 0))
             return job;
         return steal_tasks(victim);
       });
