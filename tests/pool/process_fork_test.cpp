@@ -4,6 +4,7 @@
 #include <furca/compat/oneapi/tbb/task_group.h>
 #include <furca/furca.hpp>
 
+#include "support/exits.hpp"
 #include "support/observe.hpp"
 #include "support/subprocess.hpp"
 #include "support/trials.hpp"
@@ -338,21 +339,6 @@ class Stray {
   std::atomic<bool> ended_{false};
 };
 
-/// A join whose arms are on two threads.
-template <class A, class B>
-void join_on_two(A a, B b) {
-  Meeting both(2);
-  furca::join(
-      [&] {
-        both.attend();
-        a();
-      },
-      [&] {
-        both.attend();
-        b();
-      });
-}
-
 /// What is the parent's alone, and is there to be run.
 void is_for_the_parent() {
   if (is_forked_child) _exit(97);
@@ -360,16 +346,16 @@ void is_for_the_parent() {
 
 const ChildProcess returns_into_join{"a child returns into a join whose other arm was stolen", [] {
                                        Stray stray;
-                                       join_on_two([&] { stray.fork_and_return(); },
-                                                   [&] { stray.await_end(); });
+                                       on_two_threads([&] { stray.fork_and_return(); },
+                                                      [&] { stray.await_end(); });
                                        return stray.exit_code();
                                      }};
 
 /// There is nobody to return the result to.
 const ChildProcess returns_into_worker{"a child returns from a stolen arm", [] {
                                          Stray stray;
-                                         join_on_two([&] { stray.await_end(); },
-                                                     [&] { stray.fork_and_return(); });
+                                         on_two_threads([&] { stray.await_end(); },
+                                                        [&] { stray.fork_and_return(); });
                                          return stray.exit_code();
                                        }};
 
@@ -377,7 +363,7 @@ const ChildProcess returns_to_stale_arms{
     "a child returns from a stolen arm while another arm is published", [] {
       Stray stray;
       std::atomic<bool> published{false};
-      join_on_two(
+      on_two_threads(
           [&] {
             furca::join(
                 [&] {
@@ -423,11 +409,11 @@ const ChildProcess returns_to_waiter{
 const ChildProcess returns_to_stale_tasks{
     "a child returns from a stolen arm that has spawned a task", [] {
       Stray stray;
-      join_on_two([&] { stray.await_end(); },
-                  [&] {
-                    furca::spawn(is_for_the_parent);
-                    stray.fork_and_return();
-                  });
+      on_two_threads([&] { stray.await_end(); },
+                     [&] {
+                       furca::spawn(is_for_the_parent);
+                       stray.fork_and_return();
+                     });
       furca::wait_idle();
       return stray.exit_code();
     }};
