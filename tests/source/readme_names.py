@@ -4,9 +4,9 @@
 1. folders in backticks (`include/furca/`), headers (`<furca/furca.hpp>`), packages of Debian: one
    of its scripts installs them;
 2. commands, in fenced blocks and in backticks: scripts exist, and take the options they are shown
-   with, also those of the comment behind them; Meson has the subcommand, the option and its value,
-   and meson.build what is compiled; what is in build/ is built, and what is in build-bench/
-   written, under that name;
+   with, also those of the comment behind them; Meson has the subcommand, the option and its value;
+   what is in build/ is built, and what is in build-bench/ written, under that name; what any page
+   compiles by name is one target of meson.build, since Meson takes no name of two;
 3. versions: what a program asks for (`>=0.1`), install.md shows and recipes of packages name is
    the version of meson.build; the wrap provides what meson.build does.
 
@@ -32,6 +32,7 @@ OTHERS_FOLDERS = ('subprojects/',)  # in the reader's project
 SHELL = re.compile(r'^```sh\n(.*?)^```', re.M | re.S)
 TICKED = re.compile(r'`([^`\n]+)`')
 COMMAND = re.compile(r'(?:sh|meson|python3|build/\S+) ')
+COMPILES = re.compile(r'meson compile((?: [\w-]+)*)')
 OPTION = re.compile(r'(?<![\w-])(--[a-z][\w-]*)(?:=(\w+))?(?: (all|\d[\d,]*))?')
 
 
@@ -93,14 +94,6 @@ class Page:
             for option, value, _ in options
             if not re.search(rf'{option} (?:\{{[^}}]*\b{value}\b|[A-Z])', text)
         ]
-        if words[1] == 'compile':
-            targets = [word for word in words[2:] if not word.startswith(('-', 'build'))]
-            has = self.all_of('meson.build', '*/meson.build', '*/*/meson.build')
-            wrong += [
-                f'no meson.build has a target {target}'
-                for target in targets
-                if not re.search(rf"(?:target|executable|library)\('{target}'", has)
-            ]
         return wrong
 
     def built(self, path):
@@ -141,6 +134,18 @@ class Page:
                     wrong.append(f'there is no {words[1]}')
         for path in re.findall(r'(?<![\w/.])(build(?:-\w+)?/[\w./-]+\w)', self.text):
             wrong += self.built(path)
+        return wrong
+
+    def check_targets(self):
+        has = self.all_of('meson.build', '*/meson.build', '*/*/meson.build')
+        wrong = []
+        for command in COMPILES.findall(self.all_of('*.md', '*/*.md', '*/*/*.md')):
+            for target in command.split():
+                if target.startswith(('-', 'build')):
+                    continue
+                of_that_name = re.findall(rf"(?:target|executable|library)\('{target}'", has)
+                if len(of_that_name) != 1:
+                    wrong.append(f'meson.build has {len(of_that_name)} targets {target}')
         return wrong
 
     def check_names(self):
@@ -199,7 +204,12 @@ class Page:
 
     def check(self):
         """What is wrong with the page."""
-        return self.check_names() + self.check_commands() + self.check_versions()
+        return (
+            self.check_names()
+            + self.check_commands()
+            + self.check_targets()
+            + self.check_versions()
+        )
 
 
 def main(top):

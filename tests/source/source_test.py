@@ -551,9 +551,13 @@ All is in `<furca/furca.hpp>`. `meson compile -C build docs` makes build/src/htm
             ('with --quick', 'with --fast', 'has no option --fast'),
             ('=release', '=quick', 'meson setup has no --buildtype=quick'),
             ('meson test', 'meson check', 'meson has no check'),
-            ('-C build docs', '-C build pages', 'a target pages'),
+            ('-C build docs', '-C build pages', '0 targets pages'),
         ):
             self.assertIn(complaint, self.complaints(old, new), new)
+        self.assertIn(
+            '2 targets docs',
+            self.complaints("('docs')", "('docs')\nlibrary('docs')", 'src/meson.build'),
+        )
         self.assertIn(
             'has no --threads all', self.complaints('--threads all\n', '', 'bench/furca_bench.py')
         )
