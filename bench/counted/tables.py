@@ -6,7 +6,8 @@
   costs     How many percent faster each row is at half and at twice of each cost that matters
             (--names, --workers, --rows, --seeds, --machine).
   believed  What two threads gain of this machine, counted and measured (--rows, --repeats, --seeds,
-            --measured FILE, to keep what was measured). Wants a machine with nothing else to do.
+            --measured FILE, to keep what was measured). Takes four minutes of a machine with
+            nothing else to do.
   fits      Whether mechanisms.txt fits the source.
 
 BUILD is a build directory with bench/counted/furca-counted, and furca-real for the last table.
@@ -212,7 +213,7 @@ def main():
     parser.add_argument('--data', default='data-16mib')
     parser.add_argument('--seeds', default='3')
     parser.add_argument('--machine', default='epyc-7742')
-    parser.add_argument('--repeats', default=3, type=int)
+    parser.add_argument('--repeats', default=20, type=int)
     parser.add_argument('--measured', type=Path)
     options = parser.parse_args()
     options.rows = options.rows or (BELIEVED if options.table == 'believed' else ROWS)
