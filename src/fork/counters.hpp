@@ -1,7 +1,6 @@
-// The counts that a worker keeps of itself: its own thread adds, anybody reads. All but two are
-// for stats(), where a nanosecond more does not matter: a fork that stays at home is not counted.
-// By `jobs` threads decide: what to steal, who may sit or lay portions, and who may end; and by
-// `steals_won`, which steals they time.
+// The counts that a worker keeps of itself: its own thread adds, anybody reads. They are for
+// stats(), where a nanosecond more does not matter: a fork that stays at home is not counted. By
+// `steals_won` threads also decide which steals they time.
 #pragma once
 
 #include <furca/detail/base/relaxed.hpp>
@@ -33,9 +32,6 @@ class Count {
 };
 
 struct Counters {
-  // Jobs on the thread's stack; kEnded once it has ended, until another one goes on in its place.
-  SeamRelaxed<std::uint32_t> jobs{0};
-  static constexpr std::uint32_t kEnded = UINT32_MAX;
   Count steals_tried;
   Count steals_won;
   Count jobs_run;  // that came from a deque or a queue
@@ -57,10 +53,6 @@ struct Counters {
     if (!found) ++parks;
     return found;
   }
-
-  /// Owner.
-  void begin_job() noexcept { jobs.write(jobs.read() + 1); }
-  void end_job() noexcept { jobs.write(jobs.read() - 1); }
 
   /// Owner, in turns.
   void begin_idle() noexcept { change_idle(1 - 2 * ticks()); }

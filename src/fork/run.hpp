@@ -18,14 +18,19 @@ namespace furca::detail {
 /// Checked by: tests/fault/guest_plugin_test.cpp ("a plugin may be unloaded as soon as its calls
 /// have returned, though the threads go on")
 FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool on_empty_deque) noexcept {
-  self.counters.begin_job();
+  self.begin_job();
   const JobEnd end = job.run(self, on_empty_deque);  // [latch.L1]
   // first: a thread that is told may exit, and exit waits for threads in no job (Pool::retire)
-  self.counters.end_job();
-  end.is_counted_only() ? self.detached.ended() : end.tell(self);  // [latch.L2] [bell.R1]
-  Atomics::light_fence();                                          // [bell.R2]
-  if (self.bell().wants_attention()) self.bell().attend();         // [bell.R3]
-  return end.may_be_stolen_below();
+  self.end_job();
+  bool stolen_below = false;
+  if (end.is_counted_only()) {
+    self.detached.ended();
+  } else {
+    stolen_below = end.tell(self);  // [latch.L2] [bell.R1]
+  }
+  Atomics::light_fence();                                   // [bell.R2]
+  if (self.bell().wants_attention()) self.bell().attend();  // [bell.R3]
+  return stolen_below;
 }
 
 /// Runs a job from elsewhere, with an empty deque.

@@ -57,13 +57,13 @@ class BasicSleep {
     return static_cast<std::uint32_t>(count);
   }
 
-  /// Looking -> active. The last one to stop looking wakes the next: forkers have relied on it
-  /// being there.
-  void stop_looking() noexcept {
+  /// Looking -> active. True: the caller must wake(), since it was the last one to look, threads
+  /// sleep, and forkers have relied on it being there.
+  [[nodiscard]] bool stop_looking() noexcept {
     // [sleep.S4] pairs with F6
     const std::uint64_t before = state_.fetch_sub(kLooking, std::memory_order_relaxed);
     assert(looking(before) > 0);
-    if (looking(before) == 1 && asleep(before) > 0) wake();
+    return looking(before) == 1 && asleep(before) > 0;
   }
 
   /// Active -> looking.

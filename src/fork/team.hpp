@@ -183,6 +183,11 @@ class Team {
     return sleep_.wake(most, enough);
   }
 
+  /// The calling thread, which was counted as looking, is no more.
+  void stop_looking(const Worker& self) noexcept {
+    if (sleep_.stop_looking()) wake(&self);
+  }
+
   /// The calling thread was woken, or has found work: in a large pool it wakes some more, if so
   /// many find work. A wake-up takes several times as long as the call that wakes, so with two each
   /// the wakers would have done long before the woken ones begin; seven gained no more than four.

@@ -29,7 +29,7 @@ Job* steal_one(Worker& victim, Predicate still_wanted) noexcept {
 /// scope those that follow, linked to it. Who waits in a job steals one: it would have to run the
 /// others, too, before it goes on.
 Job* steal_oldest(const Worker& self, Worker& victim) noexcept {
-  if (self.counters.jobs.read() > 0 || !self.search.is_on_started_thread())
+  if (self.jobs.read() > 0 || !self.search.is_on_started_thread())
     return steal_one(victim, [] { return true; });
   std::array<QueuedJob, QueuedJob::kMostAtOnce> jobs;
   const auto count = static_cast<std::size_t>(victim.deque().steal_several(jobs));

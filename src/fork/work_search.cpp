@@ -55,7 +55,7 @@ void WorkSearch::work_until(const Until& over) noexcept {
     if (ends != self_.detached.tally().ends()) self_.team().waits.tell_if_idle();
   }
   counted_ = outer;
-  self_.team().sleep().stop_looking();
+  self_.team().stop_looking(self_);
 }
 
 /// It listens to its own bell, which rings for mail, and when it is over: sleep.md, "Threads for
@@ -117,7 +117,7 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
       Job* job = next_task(true);
       if (job == nullptr) job = receive_or_steal(backoff.spins());
       if (job != nullptr) {
-        if (std::exchange(counted_, false)) team.sleep().stop_looking();
+        if (std::exchange(counted_, false)) team.stop_looking(self_);
         if (woken) team.lookers.woken_found_work();
         team.wake_more(self_);
         return job;

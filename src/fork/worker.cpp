@@ -31,9 +31,10 @@ template class ChainDeque<QueuedJob, BasicAdaptiveFence<Atomics>>;
 constinit thread_local Forks* current_forks = nullptr;
 constinit thread_local Worker* observed_worker = nullptr;
 
-/// A forked job.
-const JobEnd::Way JobEnd::kForker = {
-    [](void* latch, Worker&) noexcept { static_cast<Latch*>(latch)->set(); }, true};
+bool JobEnd::tell_forker(void* latch, Worker&) noexcept {
+  static_cast<Latch*>(latch)->set();
+  return true;
+}
 
 namespace {
 

@@ -4,7 +4,6 @@
 #include "../queues/detached_tasks.hpp"
 #include "../system/placement.hpp"
 #include "../system/thread.hpp"
-#include "counters.hpp"
 #include "team.hpp"
 
 #include <exception>
@@ -112,8 +111,7 @@ bool WorkingWaits::has_seat() const noexcept {
            if (worker.search.is_on_started_thread() || worker.detached.is_working() ||
                worker.tasks_running > 0)
              return true;
-           return !worker.alone() &&
-                  (worker.counters.jobs.read() > 0 || !worker.nothing_to_steal());
+           return !worker.alone() && (worker.jobs.read() > 0 || !worker.nothing_to_steal());
          }) != nullptr;
 }
 

@@ -1,7 +1,6 @@
 // A loop with a portion for each thread of its pool: see places.hpp.
 #include <furca/detail/fork/forks.hpp>
 
-#include "../fork/counters.hpp"
 #include "../fork/run.hpp"
 #include "../fork/team.hpp"
 #include "../observing/trace.hpp"
@@ -162,7 +161,7 @@ bool Loop::Walk::deserves_places(std::uint64_t steps) const noexcept {
   if (!self.team().portions.used() || loop.depth_ != 0 ||
       pace.portions_worth_sharing(steps) < kLeastWorth)
     return false;
-  return self.nothing_to_steal() && self.counters.jobs.read() == 0 &&
+  return self.nothing_to_steal() && self.jobs.read() == 0 &&
          pace.worth_sharing(steps, would_wake(self));
 }
 

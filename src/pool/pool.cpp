@@ -149,7 +149,7 @@ void Pool::await_limit() const noexcept {
   // take up one more
   Atomics::heavy_fence();
   for (const auto& worker : workers_)
-    while (worker->search.available() && worker->counters.jobs.read() == 0 &&
+    while (worker->search.available() && worker->jobs.read() == 0 &&
            is_too_many(*worker, most_.read()) && !sleep_.stopping())
       Atomics::yield();
 }
@@ -178,7 +178,7 @@ void Pool::live(Worker& worker) noexcept {
     work(worker);
     roll_call_.run_exit_hook(worker.index());
   }
-  worker.counters.jobs.write(Counters::kEnded);
+  worker.jobs.write(Worker::kEnded);
 }
 
 Pool::~Pool() {
@@ -221,8 +221,8 @@ void Pool::retire() noexcept {
     // A thread that looks for work, or sleeps, soon finds that the pool stops, or has just stolen a
     // last job and soon says so.
     std::uint32_t jobs = 0;
-    while ((jobs = worker.counters.jobs.read()) == 0) Atomics::yield();
-    jobs == Counters::kEnded ? thread.join() : thread.detach();
+    while ((jobs = worker.jobs.read()) == 0) Atomics::yield();
+    jobs == Worker::kEnded ? thread.join() : thread.detach();
   };
   for (std::size_t i = 0; i < threads_.size(); ++i) end(*workers_[i], threads_[i]);
   task_thread_.retire(end);
@@ -282,7 +282,7 @@ void Pool::finish_last_tasks() noexcept {
   Worker* const worker = workers_.empty() ? task_thread_.worker() : workers_.front().get();
   if (worker == nullptr || idle()) return;
   worker->deque().hand_over();
-  worker->counters.jobs.write(0);
+  worker->jobs.write(0);
   const Visit visit({*worker, false});
   const auto is_idle = [this] { return idle(); };
   waits.work_as(*worker, Until(is_idle).without_tasks());

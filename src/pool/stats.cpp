@@ -50,7 +50,7 @@ Stats Pool::stats() const {
     one.seconds = seconds(now - std::min(now, counters.born));
     one.idle_seconds = std::min(seconds(counters.idle_ticks()), one.seconds);
     const char* const stack = counters.stack.read();
-    if (stack != nullptr && counters.jobs.read() != Counters::kEnded)
+    if (stack != nullptr && worker.jobs.read() != Worker::kEnded)
       one.stack_high_water = Thread::stack_used(stack, counters.stack_size.read());
     stats.workers.push_back(std::move(one));
   };
@@ -81,9 +81,9 @@ void Pool::dump() const noexcept {
   const auto print = [](const char* what, std::size_t number, const Worker& worker, bool started,
                         bool taken) {
     const bool idle = worker.counters.is_idle();
-    const std::uint32_t jobs = worker.counters.jobs.read();
+    const std::uint32_t jobs = worker.jobs.read();
     std::fprintf(stderr, "furca:   %s %zu: ", what, number);
-    if (jobs == Counters::kEnded) {
+    if (jobs == Worker::kEnded) {
       std::fprintf(stderr, "has ended\n");
     } else if (!taken) {
       std::fprintf(stderr, "not here\n");

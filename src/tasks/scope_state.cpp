@@ -5,12 +5,15 @@
 
 namespace furca::detail {
 
-const JobEnd::Way ScopeState::kEnd = {
-    [](void* scope, Worker& by) noexcept { static_cast<ScopeState*>(scope)->ended(by, false); },
-    false};
-const JobEnd::Way ScopeState::kEndOfStolen = {
-    [](void* scope, Worker& by) noexcept { static_cast<ScopeState*>(scope)->ended(by, true); },
-    true};
+bool ScopeState::tell(void* scope, Worker& by) noexcept {
+  static_cast<ScopeState*>(scope)->ended(by, false);
+  return false;
+}
+
+bool ScopeState::tell_of_stolen(void* scope, Worker& by) noexcept {
+  static_cast<ScopeState*>(scope)->ended(by, true);
+  return true;
+}
 
 void ScopeState::publish_all(Worker& by, LinkedJob* first) const noexcept {
   if (first != nullptr) by.deque().expect_thieves();

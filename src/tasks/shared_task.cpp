@@ -4,7 +4,6 @@
 
 #include <furca/detail/tasks/pool_door.hpp>
 
-#include "../fork/counters.hpp"
 #include "../pool/pool.hpp"
 #include "../queues/detached_tasks.hpp"
 
@@ -14,32 +13,35 @@ namespace furca::detail {
 /// still, and no thread knows yet that the task has ended.
 void SharedTask::ended(Worker& by) noexcept {
   if (leave()) {
-    by.counters.begin_job();
+    by.begin_job();
     {
       const RunningTask running(by);
       destroy(*this);
     }
-    by.counters.end_job();
+    by.end_job();
   }
   by.detached.ended();
 }
 
-/// With a handle that waits for what has run here, and without.
-const JobEnd::Way SharedTask::kEnd = {[](void* task, Worker& by) noexcept {
-                                        static_cast<SharedTask*>(task)->tell();
-                                        static_cast<SharedTask*>(task)->ended(by);
-                                      },
-                                      true};
-const JobEnd::Way SharedTask::kUntold = {
-    [](void* task, Worker& by) noexcept { static_cast<SharedTask*>(task)->ended(by); }, false};
+/// A handle waits for what has run here.
+bool SharedTask::end_and_tell(void* task, Worker& by) noexcept {
+  static_cast<SharedTask*>(task)->tell();
+  static_cast<SharedTask*>(task)->ended(by);
+  return true;
+}
+
+bool SharedTask::end_untold(void* task, Worker& by) noexcept {
+  static_cast<SharedTask*>(task)->ended(by);
+  return false;
+}
 
 /// The handle may have joined or cancelled it meanwhile: then the job is an empty shell.
 JobEnd SharedTask::run_queued(Job& job, Worker& runner, bool) noexcept {
   auto& self = static_cast<SharedTask&>(job);
-  if (!self.claim()) return {kUntold, &self};
+  if (!self.claim()) return {&end_untold, &self};
   const RunningTask running(runner);
   self.latch_.claim(runner);
-  return {self.run_content() ? kEnd : kUntold, &self};
+  return {self.run_content() ? &end_and_tell : &end_untold, &self};
 }
 
 void SharedTask::tell() noexcept {

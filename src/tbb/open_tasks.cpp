@@ -14,8 +14,10 @@ struct OpenTasks::Waiter {
   Waiter* next = nullptr;
 };
 
-const JobEnd::Way OpenTasks::kEnd = {
-    [](void* tasks, Worker&) noexcept { static_cast<OpenTasks*>(tasks)->ended(); }, false};
+bool OpenTasks::tell(void* tasks, Worker&) noexcept {
+  static_cast<OpenTasks*>(tasks)->ended();
+  return false;
+}
 
 void OpenTask::drop() noexcept {
   OpenTasks& tasks = tasks_;

@@ -95,7 +95,7 @@ class Crew {
         if (!found) idle(random.below(32));
       }
       if (found) {
-        sleep_.stop_looking();
+        if (sleep_.stop_looking()) sleep_.wake();
         job_();
         sleep_.start_looking();
       } else {

@@ -34,7 +34,7 @@ class SleepyPool {
     for (;;) {
       if (sleep_.stopping()) return false;
       if (const int job = take(); job >= 0) {
-        sleep_.stop_looking();
+        if (sleep_.stop_looking()) sleep_.wake();
         check(jobs_[job].get() == 1, "a job that was not posted");
         return true;
       }

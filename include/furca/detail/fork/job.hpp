@@ -17,29 +17,25 @@ class Worker;
 /// library's own code: who is told may unload the body's.
 class JobEnd {
  public:
-  /// Constants of the library.
-  struct Way {
-    void (*tell)(void* whom, Worker& by) noexcept;
-    bool stolen_below;  // a thread that waits may steal below the job
-  };
+  /// A function of the library. Returns whether a thread that waits may have stolen below the job.
+  using Tell = bool (*)(void* whom, Worker& by) noexcept;
 
-  JobEnd(const Way& way, void* whom) noexcept : way_(&way), whom_(whom) {}
+  JobEnd(Tell how, void* whom) noexcept : tell_(how), whom_(whom) {}
 
   /// A forked job's: its forker, in whose frame it is.
-  static JobEnd of(Latch& latch) noexcept { return {kForker, &latch}; }
+  static JobEnd of(Latch& latch) noexcept { return {&tell_forker, &latch}; }
   /// A detached task's without a handle: threads that wait until the pool is idle.
   static JobEnd of_detached() noexcept { return JobEnd(); }
 
-  bool is_counted_only() const noexcept { return way_ == nullptr; }
-  bool may_be_stolen_below() const noexcept { return way_ != nullptr && way_->stolen_below; }
-  void tell(Worker& by) const noexcept { way_->tell(whom_, by); }
+  bool is_counted_only() const noexcept { return tell_ == nullptr; }
+  bool tell(Worker& by) const noexcept { return tell_(whom_, by); }
 
  private:
   JobEnd() noexcept = default;
 
-  FURCA_API static const Way kForker;
+  FURCA_API static bool tell_forker(void* latch, Worker& by) noexcept;
 
-  const Way* way_ = nullptr;
+  Tell tell_ = nullptr;
   void* whom_ = nullptr;
 };
 

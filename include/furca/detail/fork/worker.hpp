@@ -2,6 +2,7 @@
 // headers know by name alone.
 #pragma once
 
+#include <furca/detail/base/relaxed.hpp>
 #include <furca/detail/fork/forks.hpp>
 
 #include <cstddef>
@@ -39,8 +40,8 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 ///   newest all others are gone;
 /// - hence what its deque holds while it runs a stolen job was forked or spawned below that job, or
 ///   is a task of the same scope that was stolen with it;
-/// - a job is counted from before it runs until it has ended, but not while its end is told: an
-///   exit waits for threads in no job.
+/// - a job is counted (`jobs`) from before it runs until it has ended, but not while its end is
+///   told: an exit waits for threads in no job.
 class FURCA_API alignas(kCacheLine) Worker : public Forks {
  public:
   /// Throws std::bad_alloc.
@@ -100,6 +101,10 @@ class FURCA_API alignas(kCacheLine) Worker : public Forks {
   /// src/fork/run.hpp.
   inline bool run_one_spawned(Index end) noexcept;
 
+  /// A job runs on this thread from here on; and has ended.
+  void begin_job() noexcept { jobs.write(jobs.read() + 1); }
+  void end_job() noexcept { jobs.write(jobs.read() - 1); }
+
   // --- who it is ---------------------------------------------------------------------------------
 
   /// No other thread will ever steal from here.
@@ -152,6 +157,9 @@ class FURCA_API alignas(kCacheLine) Worker : public Forks {
   /// The innermost visit that has made it its thread's current worker; null: none, the thread is
   /// the pool's own, or attached for good.
   const Visit* visit = nullptr;
+  // On this thread's stack; kEnded once it has ended, until another one goes on in its place.
+  SeamRelaxed<std::uint32_t> jobs{0};
+  static constexpr std::uint32_t kEnded = UINT32_MAX;
   std::uint32_t tasks_running = 0;  // detached ones, on this thread's stack; see RunningTask
   std::uint32_t loops = 0;          // that this thread is in; see InLoop
 

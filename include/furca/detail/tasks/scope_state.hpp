@@ -77,7 +77,7 @@ class ScopeState {
   FURCA_API FURCA_COLD static ScopeState* serve_on(Worker& thread, ScopeState* scope) noexcept;
 
   /// The end of a task; `stolen`: the scope's thread may steal below it.
-  JobEnd end_of_task(bool stolen) noexcept { return {stolen ? kEndOfStolen : kEnd, this}; }
+  JobEnd end_of_task(bool stolen) noexcept { return {stolen ? &tell_of_stolen : &tell, this}; }
 
   /// By a thread that serves this scope, before or after it serves another one, too. Its C1 comes
   /// later.
@@ -126,8 +126,8 @@ class ScopeState {
   [[noreturn]] void rethrow() { std::rethrow_exception(std::exchange(error_, nullptr)); }
 
  private:
-  FURCA_API static const JobEnd::Way kEnd;
-  FURCA_API static const JobEnd::Way kEndOfStolen;
+  FURCA_API static bool tell(void* scope, Worker& by) noexcept;
+  FURCA_API static bool tell_of_stolen(void* scope, Worker& by) noexcept;
 
   void ended(Worker& by, bool stolen) noexcept;
 

@@ -111,8 +111,8 @@ class FURCA_API SharedTask : public LinkedJob {
   virtual bool run_content() noexcept = 0;
   virtual void destroy_content() noexcept = 0;
 
-  static const JobEnd::Way kEnd;
-  static const JobEnd::Way kUntold;
+  static bool end_and_tell(void* task, Worker& by) noexcept;
+  static bool end_untold(void* task, Worker& by) noexcept;
 
   static JobEnd run_queued(Job& job, Worker& runner, bool stolen) noexcept;
   void ended(Worker& by) noexcept;

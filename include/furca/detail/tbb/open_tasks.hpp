@@ -167,7 +167,7 @@ class FURCA_API OpenTasks {
   void unlock() noexcept;
   void unlock_and_tell() noexcept;
 
-  static const JobEnd::Way kEnd;
+  static bool tell(void* tasks, Worker& by) noexcept;
   static constexpr std::uint64_t kAwaited = 1;
   static constexpr std::uint64_t kLocked = 2;
   static constexpr std::uint64_t kTask = 4;
@@ -198,7 +198,7 @@ class OpenTasks::Callable final : public OpenTask {
     } else {
       delete &self;
     }
-    return {kEnd, &tasks};
+    return {&tell, &tasks};
   }
 
   TaskMemory* home_;
