@@ -2,7 +2,7 @@
 // read top".
 //
 // The owner's pop and a thief's steal each write one index and then read the other's. Both need a
-// full fence between the two, or each can miss the other's write and both take the last item. A
+// full fence between the two, or each can miss the other's write and both get the last item. A
 // policy has five members:
 //   before_look()   owner, in pop, between its store of bottom and its load of top; false: it was
 //                   no fence, and none was needed

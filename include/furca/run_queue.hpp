@@ -131,8 +131,8 @@ class RunQueue {
     for (;;) {
       const Index first = real(head);
       if (first == tail) return false;
-      const bool visited = stolen(head) != first;
-      const std::uint64_t next = both(visited ? stolen(head) : first + 1, first + 1);
+      const bool with_thief = stolen(head) != first;
+      const std::uint64_t next = both(with_thief ? stolen(head) : first + 1, first + 1);
       // [run_queue.O1] pairs with H1
       if (head_.compare_exchange_weak(head, next, std::memory_order_release,
                                       std::memory_order_relaxed)) {

@@ -87,19 +87,20 @@ class ScopeFifo : public detail::BasicScope {
 
   using Tasks = Injector<detail::LinkedJob>;
 
-  /// What lies in the deques in the place of the tasks, once for each: the thread that takes it
+  /// What lies in the deques in the place of the tasks, once for each: the thread that gets it
   /// runs the oldest one. A task is queued before its ticket is there, so there is always one.
   class Ticket : public detail::Job {
    public:
     explicit Ticket(Tasks& tasks) noexcept : Job(&run_oldest), tasks_(tasks) {}
 
    private:
-    static detail::JobEnd run_oldest(Job& job, detail::Worker& runner, bool stolen) noexcept {
+    static detail::JobEnd run_oldest(Job& job, detail::Worker& runner,
+                                     bool on_empty_deque) noexcept {
       Tasks& tasks = static_cast<Ticket&>(job).tasks_;
       detail::LinkedJob* task = nullptr;
       // another thread has its turn
       while ((task = tasks.pop()) == nullptr) detail::Atomics::yield();
-      return task->run(runner, stolen);
+      return task->run(runner, on_empty_deque);
     }
 
     Tasks& tasks_;

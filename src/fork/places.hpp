@@ -6,29 +6,29 @@
 // lays it in that thread's place. A thread without work looks in its own place first. Inside of a
 // portion everything is as in any loop: halves in the own deque, for thieves. A place is a letter
 // box that others may open: what lies in another's place when a thread looks there twice in a row,
-// having found nothing else in a whole round, it takes. And the caller, when it is through with its
-// own portion, takes back what still lies where it was laid, before it waits for another thread. So
-// nothing waits for a thread that sleeps, is busy or is kept off by the system.
+// having found nothing else in a whole round, it receives. And the caller, when it is through with
+// its own portion, takes back what still lies where it was laid, before it waits for another
+// thread. So nothing waits for a thread that sleeps, is busy or is kept off by the system.
 //
 // Invariants:
-// - a portion lies in one place, and one thread takes it out: a thief, or back again the one that
-//   laid it, in whose frame it is and who waits for it if it is gone;
-// - whoever takes it looks for work, with an empty deque, as who steals a fork: so all that is true
-//   of a stolen fork (Thief::steal_below) is true of a portion;
+// - a portion lies in one place, and one thread gets it: a thief receives it, or the one that laid
+//   it takes it back, in whose frame it is and who waits for it if it is gone;
+// - whoever receives it looks for work, with an empty deque, as who steals a fork: so all that is
+//   true of a stolen fork (Thief::steal_below) is true of a portion;
 // - whoever lays portions has an empty deque and is in no other loop and no job, so while it waits
 //   for one of them its deque is empty again;
 // - a portion that lies somewhere is a reason to stay awake, and its caller looks at its bell after
 //   it has laid all ([sleep.F1] in sleep.md);
 // - if the pool has a processor for each thread, of sixteen portions and more a row of them is a
-//   group, in the place of its first thread: who takes it out runs the first portion and lays the
+//   group, in the place of its first thread: who receives it runs the first portion and lays the
 //   others, as the caller did with it, waits for them, and only then has it ended. Nobody has more
 //   than two rows of frames at once: the groups, and the portions of one.
-//   Sixteen portions in groups of four, of which one other thread takes something:
+//   Sixteen portions in groups of four, of which one other thread receives something:
 //
 //     caller                                               thread 6
 //       lays groups 12, 8, 4, then portions 3, 2, 1          sleeps
 //       runs 0; takes back and runs 1, 2, 3
-//       takes back group 4: lays 7, 6, 5, runs 4             takes portion 6, its own
+//       takes back group 4: lays 7, 6, 5, runs 4             receives portion 6, its own
 //       takes back and runs 5; 6 is gone, so he waits        runs it
 //         and runs what 6 has forked                         ends it, and looks elsewhere
 //       takes back and runs 7, then group 8, then group 12
@@ -52,8 +52,8 @@
 // - No groups: 1.3 times as long on 64 threads that are awake, 1.1 after a rest, 1.4 on 128; if the
 //   data fit in all caches 2.1 and 1.6 on 64. On 16 0.9 times (a reduction of 10 ms) to 1.3 (a loop
 //   of 100 us).
-// - Nobody takes another's portion: if an eighth of the threads is busy with something else, 256
-//   steps of 40 us take 1.3 to 1.5 times as long. Or takes it at the first look: 1.05 to 1.15
+// - Nobody receives another's portion: if an eighth of the threads is busy with something else, 256
+//   steps of 40 us take 1.3 to 1.5 times as long. Or receives it at the first look: 1.05 to 1.15
 //   times on 64 threads.
 // - Who waits for a portion that another thread has runs those that lie behind it: no gain on 16
 //   and 64 threads, awake, after a rest, with data, or where each thread loses its processor for 50
@@ -75,7 +75,7 @@ class ForkedJob;
 
 /// One thread's place.
 ///
-/// the caller                              whoever takes it
+/// the caller                              whoever receives it
 ///   [places.X3] place = portion   release   [places.X4] place = nothing   acquire
 ///   [places.X5] place = nothing?  relaxed   the portion, its latch
 /// All three are read-modify-writes, so one of X4 and X5 finds the portion. Nothing is read of it
@@ -124,7 +124,7 @@ class Portions {
   static constexpr std::size_t kMostPortionsWithResults = 16;
   static constexpr std::size_t kMostPortionsWithResultsInGroups = 128;
 
-  /// So many portions in a row are one group, about as many as there are groups: whoever takes the
+  /// So many portions in a row are one group, about as many as there are groups: whoever gets the
   /// first of them lays the others. Few portions are one group. A row is less than a group or less
   /// than the number of groups, so two of them are 30 frames at most, of 256 portions, and 22
   /// with results, of 128, or 48 KiB.

@@ -10,7 +10,7 @@ Backoff Team::backoff(float length) const noexcept {
   if (backoff_) return *backoff_;
   if constexpr (Atomics::kSpins != 0) return {Atomics::kSpins, Atomics::kYields};
   const Costs costs = measured_costs.get(&sleep_.latency);
-  return costs.backoff(length * idle_time(costs));
+  return costs.backoff(length * looking_time(costs));
 }
 
 /// Each heavy fence interrupts all that run. So in a large pool sleep must last for longer until it
@@ -20,13 +20,13 @@ Backoff Team::backoff(float length) const noexcept {
 /// 7742, 64 threads that are awake) 256 steps of 40 us gain 50 with them and 26 without, 10 queens
 /// by loops 17 and 13. But those who stay awake are in each other's way in short loops: loops of 30
 /// us in a row gain 2.4 and 3.2, of 10 us 1.2 and 1.3.
-float Team::idle_time(const Costs& costs) const noexcept {
+float Team::looking_time(const Costs& costs) const noexcept {
   constexpr float kForEachOther = 2;
-  return costs.idle() + kForEachOther * others_running_;
+  return costs.looking() + kForEachOther * others_running_;
 }
 
 float Team::nap_costs() const noexcept {
-  return idle_time(measured_costs.get(&sleep_.latency)) * ticks_per_microsecond();
+  return looking_time(measured_costs.get(&sleep_.latency)) * ticks_per_microsecond();
 }
 
 /// Where 8 threads and more run they look for twice as long as a nap costs, in the mean: a nap is
@@ -34,7 +34,7 @@ float Team::nap_costs() const noexcept {
 /// 7742) 16 threads gain 14.3 of a reduction of 10 ms for 13.0, and 15.7 for 14.2 of 256 steps of
 /// 40 us. Of 32 and more it is one of eight that looks, for eight times as long, where that pays:
 /// so after a rest a tree of wake-ups has eight roots in a pool of 64, the caller and the threads
-/// that take groups of portions and lay these. 1 ms after the last call a loop of 10 ms gains 43
+/// that get groups of portions and lay these. 1 ms after the last call a loop of 10 ms gains 43
 /// with them and 36 without on 64 threads, of 1 ms 10.3 and 7.6; on 32 24.7 and 23.8, 9.1 and 7.9.
 /// On 24 they lose 2 %, on 16 1 %. With one thread of four 64 gain 43 and 12.7.
 float Team::longest_backoff(const Worker& self) const noexcept {
@@ -68,10 +68,10 @@ void Team::tell_of_work(Worker& self) noexcept {
 }
 
 bool Team::idle() const noexcept {
-  return Tally::all_ended([this](auto visit) {
-    visit(outside_.tally());
+  return Tally::all_ended([this](auto add) {
+    add(outside_.tally());
     any_worker(0, [&](const Worker& worker) {
-      visit(worker.detached.tally());
+      add(worker.detached.tally());
       return false;
     });
   });

@@ -263,7 +263,7 @@ class Team {
   [[noreturn]] FURCA_COLD static void fail_as_lost() noexcept;
 
   /// What backoff() takes, in microseconds, if the program has not said it.
-  float idle_time(const Costs& costs) const noexcept;
+  float looking_time(const Costs& costs) const noexcept;
 
   SeamHint<const Worker*> waker_{nullptr};
   SeamHint<Processor> wakers_processor_{kNoProcessor};

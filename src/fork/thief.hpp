@@ -17,7 +17,7 @@ class Worker;
 /// - of its own worker's it gets nothing but the portion of a loop that others have laid for it;
 /// - each look at a victim's deque or queue is counted as a steal that was tried, and as one that
 ///   was won if it brought a job. A neighbour's turn counts too where the neighbour is gone or is
-///   this worker itself, and a look at a place from which a portion was to be taken;
+///   this worker itself, and a look at a place from which a portion was to be received;
 /// - who has nothing to do steals a victim's newest task, in its slot, only if the victim has not
 ///   looked for a task since this thief was there before: two tasks that start each other stay
 ///   where they are. One such suspect is remembered, until it looks, or has nothing.
@@ -57,7 +57,7 @@ class Thief {
   Job* receive_portion_of_another() noexcept;
 
   /// Some portion lay in another's place at its last look there, for the first time: at the next
-  /// one it takes it.
+  /// one it receives it.
   bool knows_late_portion() const noexcept { return late_ != nullptr; }
 
   /// From the worker whose turn it is: tasks, the newest if it has no other. One worker after the

@@ -36,6 +36,7 @@ class AwaitedJob {
   }
 
   void sleep() noexcept {
+    // it is done, or its thief has yet to write its name: there is no bell to listen to
     if (claimer_ == nullptr) return;
     const TracedNap nap;
     claimer_->bell().listen([this] {

@@ -15,7 +15,7 @@
 
 namespace furca::detail {
 
-/// Of what is in the common queue a worker takes a few at a time, which others may steal from it
+/// Of what is in the common queue a worker gets a few at a time, which others may steal from it
 /// again; in a pool of one, or under a limit of one, only the oldest, so that they run in order.
 /// Tasks without end do not keep it from the common queue, nor from helping with forks, nor from
 /// tasks that lie with a thread which does not come to them: so many tasks lie between such looks,
@@ -77,7 +77,7 @@ void WorkSearch::rest_until(const Until& over, bool tasks) noexcept {
       self_.team().check_not_lost();
       self_.bell().listen(
           [&] { return over() || self_.mailbox.has_mail() || (tasks && sees_task()); });
-      if (tasks) Atomics::yield();  // it may have seen one that another thread is about to take
+      if (tasks) Atomics::yield();  // it may have seen one that another thread is about to get
     }
   }
 }
@@ -152,10 +152,10 @@ Job* WorkSearch::find_job(const Until& over) noexcept {
 
 /// Its own portion of a loop; what others have. While portions are being laid its own may come: it
 /// waits for that for some microseconds, unless it lets others have its processor already
-/// (`spins`). Then it takes a portion of another's that lies there for two looks before it steals
+/// (`spins`). Then it receives another's portion that lies there for two looks, before it steals
 /// from anybody: that may be a group whose thread does not come, and until somebody lays the
-/// portions of it all others wait, too. When none are being laid, it takes one that lies there for
-/// two rounds: each look at all places takes cache lines from those who lay and receive.
+/// portions of it all others wait, too. When none are being laid, it receives one that lies there
+/// for two rounds: each look at all places takes cache lines from those who lay and receive.
 /// Checked by: tests/loop/places_test.cpp ("who has waited for a portion takes a group that nobody
 /// comes for, before it steals")
 Job* WorkSearch::receive_or_steal(bool spins) noexcept {

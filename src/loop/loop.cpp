@@ -4,11 +4,11 @@
 // Tzannes, Caragea, Barua, Vishkin: Lazy Binary-Splitting, PPoPP 2010. A loop looks at its own
 // deque before each chunk of steps: README.md beside this tells its life.
 //
-// What lies behind a step that takes long can be stolen only if it was published before. So
-// stretches of more than a 64th of the loop that seem worth several microseconds are published
-// whatever the deque holds, and, unless two calls of a body have said that its steps are even
-// (StepCost), everything down to a piece: two neighbours can run at the same time only if each is
-// published by itself, so it cannot be had for less.
+// What lies behind a step that takes long can be stolen only if it was published before. So of
+// stretches of more than a 64th of the loop that seem worth several microseconds the upper half is
+// published whatever the deque holds, and, unless two calls of a body have said that its steps are
+// even (StepCost), everything down to a piece: two neighbours can run at the same time only if each
+// is published by itself, so it cannot be had for less.
 #include <furca/detail/loop/loop.hpp>
 
 #include <furca/detail/base/refuse.hpp>
@@ -171,9 +171,15 @@ void Loop::walk_from(Worker& self, void* part, float step_cost, std::uint64_t lo
   Walk walk{*this, self, part,
             Pace::of(self, self.step_costs.find(remembered_as_), step_cost, cost_before_, steps,
                      grain_, apart_)};
-  const std::uint64_t began = walk.pace.now();
-  walk.deserves_places(steps) ? walk.run_in_places(lo) : walk.advance(lo, steps_);
-  walk.pace.halves() ? walk.learn_from_halves(began, steps) : walk.learn_from(began, steps);
+  const std::uint64_t began = walk.pace.last_look();
+  if (walk.deserves_places(steps))
+    walk.run_in_places(lo);
+  else
+    walk.advance(lo, steps_);
+  if (walk.pace.halves())
+    walk.learn_from_halves(began, steps);
+  else
+    walk.learn_from(began, steps);
 }
 
 /// If its first piece was measured.
@@ -191,7 +197,7 @@ void Loop::Walk::learn_from(std::uint64_t began, std::uint64_t steps) noexcept {
   } else {
     // for so long a thread that had helped would look for another loop
     const auto looks = static_cast<std::uint64_t>(self.team().nap_costs());
-    self.row.ended_unshared(static_cast<float>(pace.now() - began), pace.now() + looks);
+    self.row.ended_unshared(static_cast<float>(pace.last_look() - began), pace.last_look() + looks);
   }
   const Pace::Busy busy = pace.busy();
   const auto all = static_cast<float>(steps);

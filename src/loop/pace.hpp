@@ -74,7 +74,7 @@ class Pace {
               in_pieces ? std::max(piece_for(5 * step_cost, grain), steps / kMostPieces) : 0);
     const WakeLatency& latency = self.team().sleep().latency;
     pace.set_worth_waking(
-        self.row.worth_waking(pace.now(), latency, unmeasured(), (self.random() & 63U) == 0),
+        self.row.worth_waking(pace.last_look(), latency, unmeasured(), (self.random() & 63U) == 0),
         2 * latency.wakers_own(), cost_before);
     return pace;
   }
@@ -142,8 +142,8 @@ class Pace {
   std::uint64_t steps_now() const noexcept { return piece_ != 0 ? piece_ : chunk_; }
   float step_cost() const noexcept { return step_cost_; }
 
-  /// The last look at the clock; at first the beginning.
-  std::uint64_t now() const noexcept { return last_; }
+  /// When it last looked at the clock; at first the beginning.
+  std::uint64_t last_look() const noexcept { return last_; }
 
   /// What worth_waking() is while nobody knows, in ticks.
   static float unmeasured() noexcept { return kUnmeasuredWaking * measured_costs.sharing_ticks(); }

@@ -60,7 +60,7 @@ class Loop::Laying {
     return lo_ + ((length_ / count_ * portion + length_ % count_ * portion / count_) & ~(unit - 1));
   }
 
-  /// How many threads lay portions of a loop with so many: its caller, and whoever takes the first
+  /// How many threads lay portions of a loop with so many: its caller, and whoever gets the first
   /// of a group.
   static std::uint32_t layers(std::uint64_t count, std::uint64_t group) noexcept {
     return static_cast<std::uint32_t>(1 + (count - 1) / group -
@@ -96,7 +96,7 @@ class Loop::Laying {
   bool laid_ = false;
 };
 
-/// What lies in a place: a portion, or a group, whose other portions are laid by whoever takes it.
+/// What lies in a place: a portion, or a group, whose other portions are laid by whoever gets it.
 /// Checked by: tests/model/programs/places_programs.hpp ("a group, and one who takes its second
 /// portion"), tests/model/programs/loop_programs.hpp ("portions: two groups of two, and one thread
 /// that comes")

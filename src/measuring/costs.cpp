@@ -47,7 +47,7 @@ FenceTuning Costs::fence_tuning() const noexcept {
           .asks = static_cast<std::uint32_t>(within(1, asks, 1'000))};
 }
 
-float Costs::idle() const noexcept {
+float Costs::looking() const noexcept {
   return within(5, 0.001F * (heavy_fence + wake + wake_latency), 50);
 }
 

@@ -45,7 +45,7 @@ struct Costs {
 
   /// Microseconds that an idle thread looks for work before it sleeps: at most as long as it takes
   /// to fall asleep and to be woken again (the same rule).
-  float idle() const noexcept;
+  float looking() const noexcept;
 
   /// So many looks, for so many microseconds: three quarters of them between pauses, the rest
   /// between yields.

@@ -35,8 +35,8 @@ struct Decision {
   void print(char* text, std::size_t size) const noexcept;
 };
 
-/// The loop that runs on this thread has decided so, or its stolen half. Its event has the first
-/// decision, but one to publish replaces one not to.
+/// The loop that runs on this thread has decided so, or its stolen half. Its entry in a trace has
+/// the first decision, but one to publish replaces one not to.
 void decided(const Decision& decision) noexcept;
 
 /// A call or a stolen half begins on this thread; returns what the one around it has decided.

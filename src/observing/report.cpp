@@ -84,7 +84,7 @@ void print_costs(const char* name, const Costs& costs) noexcept {
                "look for work for up to %.1f us, "
                "deques that were stolen from fence %" PRIu32 " pops\n",
                name, static_cast<double>(costs.chunk()), static_cast<double>(costs.sharing()),
-               static_cast<double>(woken_from), static_cast<double>(costs.idle()),
+               static_cast<double>(woken_from), static_cast<double>(costs.looking()),
                costs.fence_tuning().patience);
 }
 

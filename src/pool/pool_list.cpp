@@ -28,7 +28,7 @@ Listed::~Listed() {
   if (next_ != nullptr) next_->to_this_ = to_this_;
 }
 
-void for_each_pool(void (*visit)(const Pool& pool)) noexcept {
+void for_each_pool(void (*f)(const Pool& pool)) noexcept {
   const std::unique_lock lock(mutex, std::try_to_lock);
   if (!lock) {
     std::fprintf(stderr, "furca: a pool starts or ends just now; try again a moment later\n");
@@ -36,7 +36,7 @@ void for_each_pool(void (*visit)(const Pool& pool)) noexcept {
   }
   if (first_listed == nullptr) std::fprintf(stderr, "furca: there is no pool\n");
   for (const Listed* listed = first_listed; listed != nullptr; listed = listed->next_)
-    visit(listed->pool_);
+    f(listed->pool_);
 }
 
 void lock_pool_list() noexcept { mutex.lock(); }

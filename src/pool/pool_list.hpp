@@ -14,16 +14,16 @@ class Listed {
   Listed& operator=(const Listed&) = delete;
 
  private:
-  friend void for_each_pool(void (*visit)(const Pool& pool)) noexcept;
+  friend void for_each_pool(void (*f)(const Pool& pool)) noexcept;
 
   const Pool& pool_;
   Listed* next_;
   Listed** to_this_;
 };
 
-/// Calls visit(pool) for every pool; for none if the list is in use just now, perhaps by a thread
+/// Calls f(pool) for every pool; for none if the list is in use just now, perhaps by a thread
 /// that a debugger has stopped.
-void for_each_pool(void (*visit)(const Pool& pool)) noexcept;
+void for_each_pool(void (*f)(const Pool& pool)) noexcept;
 
 // Around fork(): a child must not find the list locked by a thread that it does not have.
 void lock_pool_list() noexcept;

@@ -54,19 +54,19 @@ class Doubling : public furca::detail::ForkedJob {
   explicit Doubling(int number) noexcept : ForkedJob(&run), number_(number) {}
   int number() const { return number_; }
   const Worker* runner() const { return runner_; }
-  bool stolen() const { return stolen_; }
+  bool ran_on_empty_deque() const { return on_empty_deque_; }
 
  private:
-  static furca::detail::JobEnd run(Job& job, Worker& runner, bool stolen) noexcept {
+  static furca::detail::JobEnd run(Job& job, Worker& runner, bool on_empty_deque) noexcept {
     auto& self = static_cast<Doubling&>(job);
     self.number_ *= 2;
     self.runner_ = &runner;
-    self.stolen_ = stolen;
+    self.on_empty_deque_ = on_empty_deque;
     return furca::detail::JobEnd::of(self.latch);
   }
   int number_;
   const Worker* runner_ = nullptr;
-  bool stolen_ = false;
+  bool on_empty_deque_ = false;
 };
 
 /// Somebody to take a latch.
@@ -114,7 +114,7 @@ TEST_CASE("a job runs its own function, knows who runs it, and leaves the latch 
     static_cast<void>(as_thieves_see_it.run(Worker::current(), true));
     CHECK(job.number() == 42);
     CHECK(job.runner() == &Worker::current());
-    CHECK(job.stolen());
+    CHECK(job.ran_on_empty_deque());
     CHECK_FALSE(job.latch.is_set());
   });
 }

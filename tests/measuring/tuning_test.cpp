@@ -48,7 +48,7 @@ TEST_CASE("the processors that were measured: about what was found best there") 
   CHECK(rapids.fence_tuning().patience == 475);
   CHECK(rapids.sharing() == doctest::Approx(3));
   CHECK(rapids.chunk() == doctest::Approx(1.55));
-  CHECK(rapids.idle() == doctest::Approx(14.9));
+  CHECK(rapids.looking() == doctest::Approx(14.9));
   const Costs milan{.clock = 11.4F,
                     .fence = 2.4F,
                     .heavy_fence = 17'000,
@@ -57,7 +57,7 @@ TEST_CASE("the processors that were measured: about what was found best there") 
                     .wake_latency = 30'000};
   CHECK(milan.fence_tuning().patience == doctest::Approx(14'166).epsilon(0.001));
   CHECK(milan.sharing() == doctest::Approx(6));
-  CHECK(milan.idle() == 50);
+  CHECK(milan.looking() == 50);
 }
 
 TEST_CASE("a deque stays armed for longer, the dearer a heavy fence and the cheaper a fence") {
@@ -92,18 +92,18 @@ TEST_CASE(
   Costs before{.clock = 0, .heavy_fence = 0, .steal = 0, .wake = 0, .wake_latency = 0};
   CHECK(before.chunk() == 1);
   CHECK(before.sharing() == 3);
-  CHECK(before.idle() == 5);
+  CHECK(before.looking() == 5);
   for (std::size_t i = 0; i < std::size(kClocks); ++i) {
     const Costs costs{
         .clock = kClocks[i], .steal = kSteals[i], .wake_latency = kWakeUps[i < 4 ? i : 3]};
     CHECK(costs.chunk() >= before.chunk());
     CHECK(costs.sharing() >= before.sharing());
-    CHECK(costs.idle() >= before.idle());
+    CHECK(costs.looking() >= before.looking());
     before = costs;
   }
   CHECK(before.chunk() == 8);
   CHECK(before.sharing() == 16);
-  CHECK(before.idle() == 50);
+  CHECK(before.looking() == 50);
 }
 
 TEST_CASE("costs that make no sense do no harm") {
@@ -116,7 +116,7 @@ TEST_CASE("costs that make no sense do no harm") {
     CHECK(costs.fence_tuning().patience <= 65'536);
     CHECK(costs.fence_tuning().asks >= 1);
     CHECK(costs.fence_tuning().asks <= 1'000);
-    const Backoff backoff = costs.backoff(costs.idle());
+    const Backoff backoff = costs.backoff(costs.looking());
     CHECK(backoff.spinning_rounds() >= 0);
     CHECK(backoff.yielding_rounds() >= 1);
     CHECK(backoff.yielding_rounds() <= 64);

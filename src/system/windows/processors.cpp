@@ -52,14 +52,14 @@ class Topology {
       memory_.clear();
   }
 
-  /// Calls visit(thing) for each.
+  /// Calls f(thing) for each.
   template <class F>
-  void for_each(F visit) {
+  void for_each(F f) {
     for (std::size_t at = 0; at < memory_.size();) {
       const auto* const thing =
           reinterpret_cast<const SYSTEM_LOGICAL_PROCESSOR_INFORMATION_EX*>(memory_.data() + at);
       if (thing->Size == 0) return;
-      visit(*thing);
+      f(*thing);
       at += thing->Size;
     }
   }

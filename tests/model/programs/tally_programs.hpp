@@ -35,8 +35,8 @@ class TallyScene {
 
   /// Not a worker: asks, and if all have ended looks at what tasks 0 .. `tasks` - 1 have done.
   void ask(int tasks) {
-    const bool idle = Tally::all_ended([this](auto visit) {
-      for (const Tally& tally : tallies_) visit(tally);
+    const bool idle = Tally::all_ended([this](auto add) {
+      for (const Tally& tally : tallies_) add(tally);
     });
     if (!idle) return;
     for (int task = 0; task < tasks; ++task)

@@ -39,9 +39,11 @@ namespace furca::detail {
 /// Indices are 64-bit, signed, and only grow (the first pop looks at -1). No index is used twice,
 /// so there is no ABA problem.
 ///
-/// Items may say that they follow the one just below: bool follows() const. Of those a thief takes
+/// Items may say that they follow the one just below: bool follows() const. Of those a thief steals
 /// several at once (steal_several), T::kMostAtOnce at most. They are pushed by offer_following()
 /// and popped by pop_from().
+/// A Fence has before_look(), the owner's P2, expect() before its push, a thief's enter() before T1
+/// and leave() after T4, Atomics: furca/fence.hpp, which has the classic one, and its [deque.P2].
 template <class T, class Fence>
 class ChainDeque {
  public:
@@ -132,7 +134,7 @@ class ChainDeque {
   FURCA_COLD bool pop_oldest(Index b, Index t, T& item) noexcept;
   void use(Buffer* buffer, Index oldest) noexcept;
   template <class Predicate, class Count>
-  Index steal_visiting(Predicate still_wanted, T& item, Count count_those) noexcept;
+  Index steal_from_top(Predicate still_wanted, T& item, Count count_those) noexcept;
 
   // The owner's line; thieves read bottom_ and buffer_.
   alignas(kCacheLine) Atomic<Index> bottom_;

@@ -89,8 +89,8 @@ void ChainDeque<T, Fence>::skip_index() noexcept {
   assert(empty());
   top_.fetch_add(1, std::memory_order_release);  // [deque.L4] pairs with T1
   // Release: whoever sees the new bottom sees that top has passed the slot below it. Relaxed, the
-  // store might come first on a weakly ordered machine, and a thief would take what has not lain in
-  // that slot for long.
+  // store might come first on a weakly ordered machine, and a thief would steal what has not lain
+  // in that slot for long.
   // [deque.L5] pairs with T3
   bottom_.store(bottom_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
@@ -142,11 +142,11 @@ std::size_t ChainDeque<T, Fence>::size() const noexcept {
   return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 
-/// Between enter() and leave() of the fence. Takes the oldest item, and as many in all as
+/// Between enter() and leave() of the fence. Steals the oldest item, and as many in all as
 /// `count_those(buffer, t, b)` says, which reads those above it. Returns how many; or kRetry.
 template <class T, class Fence>
 template <class Predicate, class Count>
-auto ChainDeque<T, Fence>::steal_visiting(Predicate still_wanted, T& item,
+auto ChainDeque<T, Fence>::steal_from_top(Predicate still_wanted, T& item,
                                           Count count_those) noexcept -> Index {
   // Acquire is for L4 alone; the steal itself needs only relaxed, since T2 follows.
   Index t = top_.load(std::memory_order_acquire);  // [deque.T1] pairs with L4
@@ -171,7 +171,7 @@ auto ChainDeque<T, Fence>::steal_if(Predicate still_wanted, T& item) noexcept ->
   if (empty()) return 0;  // the cheap look: an idle thief leaves the owner's fence policy alone
   if (!fence_.enter()) return kRetry;
   const Index count =
-      steal_visiting(still_wanted, item, [](Buffer&, Index, Index) { return Index{1}; });
+      steal_from_top(still_wanted, item, [](Buffer&, Index, Index) { return Index{1}; });
   fence_.leave();
   return count;
 }
@@ -185,7 +185,7 @@ auto ChainDeque<T, Fence>::steal_if(Predicate still_wanted, T& item) noexcept ->
 //   [deque.P6] near t: CAS top_ + 1
 // - A thief whose T3 has missed a P1 has read a top that is no later than that of P3. Its steal
 //   ends below that top + kMostAtOnce, and items from there on are the owner's.
-// - Nearer to the top the owner takes the oldest item, as a thief does: of two CAS one fails.
+// - Nearer to the top the owner gets the oldest item, as a thief does: of two CAS one fails.
 // - An item that does not follow ends each steal from below it. So above such an item, which lies
 //   at `least`, the owner takes the newest while the top is below `least`.
 // - Where P2 was no fence, thieves see P1 (AdaptiveFence).
@@ -195,7 +195,7 @@ auto ChainDeque<T, Fence>::steal_if(Predicate still_wanted, T& item) noexcept ->
 // pushed where another one was", "pops in a frame above others")
 
 /// Owner: takes one of the items from `least` on, if there are any: the newest; or the oldest,
-/// where a thief may be about to take the newest, too. What lies at `least` does not follow.
+/// where a thief may be about to steal the newest, too. What lies at `least` does not follow.
 /// False: there are none.
 /// Rejected: to return an std::optional. g++ 12 passed it through memory, read in a piece of
 /// another size than it was written in; a task of nothing took 30 ns for 14 (AMD EPYC, family 25,
@@ -230,14 +230,14 @@ bool ChainDeque<T, Fence>::pop_oldest(Index b, Index t, T& item) noexcept {
   return false;
 }
 
-/// Any thread: tries to take the oldest item, and with it those that follow, up to half of all
+/// Any thread: tries to steal the oldest item, and with it those that follow, up to half of all
 /// items. Returns how many.
 template <class T, class Fence>
 template <class Items>
 auto ChainDeque<T, Fence>::steal_several(Items& items) noexcept -> Index {
   static_assert(std::tuple_size_v<Items> == T::kMostAtOnce);
   if (empty() || !fence_.enter()) return 0;
-  const Index count = steal_visiting([] { return true; }, items[0],
+  const Index count = steal_from_top([] { return true; }, items[0],
                                      [&items](Buffer& buffer, Index t, Index b) {
                                        const Index most = std::min((b - t + 1) / 2, T::kMostAtOnce);
                                        Index many = 1;

@@ -43,8 +43,9 @@ class JobEnd {
 /// Who forked a job knows its type, and runs it without.
 class Job {
  public:
-  /// `runner`: the calling thread's worker; `on_empty_deque`: its deque was empty when it took this
-  /// job, and nothing of the job's surroundings is on its stack.
+  /// `runner`: the calling thread's worker. `on_empty_deque`: its deque was empty when it got this
+  /// job, as it is for each fork; tasks of scopes, and open tasks, ask. It says nothing of the
+  /// stack: that of a waiter, which steals below, has frames that the job descends from.
   using Body = JobEnd (*)(Job& self, Worker& runner, bool on_empty_deque) noexcept;
 
   Job(const Job&) = delete;

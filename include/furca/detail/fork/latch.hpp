@@ -42,7 +42,7 @@ class BasicLatch {
   // [latch.L3] pairs with L2
   bool is_set() const noexcept { return word_.load(std::memory_order_acquire) == kSet; }
 
-  /// The worker that runs the job; null before it was stolen and once it is done.
+  /// The worker that runs the job; null until L1, a moment after the steal, and once it is done.
   Worker* claimer() const noexcept {
     const std::uintptr_t word = word_.load(std::memory_order_acquire);  // [latch.L3] pairs with L1
     return word == kSet ? nullptr : reinterpret_cast<Worker*>(word);

@@ -36,7 +36,7 @@ using Place = BasicPlace<Atomics, ForkedJob>;
 /// - it belongs to the thread whose `current_forks` are its own, or were further down the stack;
 /// - what is spawned in a job or in a scope's body is taken back before the frame of its runner
 ///   ends, in a scope also before its end is told; what an arm spawns, before the next arm is;
-/// - a worker that waits and helps has an empty deque: thieves take the oldest first, so with the
+/// - a worker that waits and helps has an empty deque: thieves steal the oldest first, so with the
 ///   newest all others are gone;
 /// - hence what its deque holds while it runs a stolen job was forked or spawned below that job, or
 ///   is a task of the same scope that was stolen with it;

@@ -34,12 +34,12 @@ class ScopeTask : public LinkedJob {
         callable_(std::forward<Callable>(callable)),
         order_(scope.spawned(spawner)) {}
 
-  static JobEnd run_task(Job& job, Worker& runner, bool stolen) noexcept {
+  static JobEnd run_task(Job& job, Worker& runner, bool on_empty_deque) noexcept {
     auto& self = static_cast<ScopeTask&>(job);
     ScopeState& scope = self.scope_;
     const Worker::Index end = runner.deque().end();
-    ScopeState* const outer = stolen ? ScopeState::serve_on(runner, &scope) : nullptr;
-    if (stolen) scope.publish_all(runner, self.next);
+    ScopeState* const outer = on_empty_deque ? ScopeState::serve_on(runner, &scope) : nullptr;
+    if (on_empty_deque) scope.publish_all(runner, self.next);
     if (!scope.skips(self.order_)) {
       try {
         static_cast<void>(std::move(self.callable_)());
@@ -49,11 +49,11 @@ class ScopeTask : public LinkedJob {
     }
     self.home_.free(self, runner.task_memory);
     // all that it has left, for whatever scope: this one may be gone as soon as it has counted
-    if (stolen) {
+    if (on_empty_deque) {
       runner.run_spawned(end);
       ScopeState::serve_on(runner, outer);
     }
-    return scope.end_of_task(stolen);
+    return scope.end_of_task(on_empty_deque);
   }
 
   ScopeState& scope_;

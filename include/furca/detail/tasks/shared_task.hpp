@@ -114,7 +114,7 @@ class FURCA_API SharedTask : public LinkedJob {
   static bool end_and_tell(void* task, Worker& by) noexcept;
   static bool end_untold(void* task, Worker& by) noexcept;
 
-  static JobEnd run_queued(Job& job, Worker& runner, bool stolen) noexcept;
+  static JobEnd run_queued(Job& job, Worker& runner, bool on_empty_deque) noexcept;
   void ended(Worker& by) noexcept;
   static void free(SharedTask& task) noexcept { ::operator delete(&task, task.alignment_); }
 
