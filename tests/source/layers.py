@@ -8,6 +8,8 @@ it includes. The look-alike of oneTBB, the folder compat, is above all, and so a
 A folder of src/system is for one system, or for several. Outside of src/system no file includes a
 system's header or asks which system it is compiled for; in it one alone asks. What compilers have
 words of their own for has furca's names in base/config.hpp: few others use such a word.
+
+What names the look-alike, or what is there for it alone, is told in a section of ALGORITHMS.
 """
 import re
 import sys
@@ -35,6 +37,10 @@ USE_WORDS += [f'include/furca/detail/{name}.hpp' for name in (
 # The standard's headers have names without .h, but for those of its parallel algorithms; cl.exe has
 # one of its own.
 HEADER = re.compile(r'^\s*#\s*include <(?!furca/|mpi\.h|intrin\.h|(?:__)?pstl/)([^>]+\.h)>', re.M)
+ALGORITHMS, SECTION = 'src/algorithms/README.md', '### Without the look-alike\n'
+FOR_LOOK_ALIKE = re.compile(
+    r'look-alike|furca[/_:-]+(?:compat|tbb)|detail/tbb|open[ _]?tasks?\b|await_with_mail|'
+    r'(?:set_|and_)callers\b|callers_of|\.apart\(|\bapart_|bool apart', re.I)
 INCLUDE = re.compile(r'^\s*#\s*include (?:<(furca/[^>]+)>|"([^"]+)")', re.M)
 
 
@@ -74,10 +80,23 @@ def check(files):
     return wrong
 
 
+def check_look_alike(files):
+    """Complaints about {path: text}."""
+    told = re.findall(r'`([\w./]+)`', files[ALGORITHMS].partition(SECTION)[2].partition('\n#')[0])
+    return [f'{name}: {found[0]} is not in {ALGORITHMS}, "{SECTION.strip()}"'
+            for name, text in files.items() if (found := FOR_LOOK_ALIKE.search(text))
+            and not any(name.startswith(f'{word}/') or f'/{name}'.endswith(f'/{word}')
+                        for word in [ALGORITHMS, *told])]
+
+
 if __name__ == '__main__':
     top = Path(sys.argv[1])
     paths = [path for tree in ('include', 'src') for path in sorted((top / tree).rglob('*'))
              if path.suffix in ('.h', '.hpp', '.cpp', '.cppm')]
     complaints = check({str(path.relative_to(top)): path.read_text() for path in paths})
+    paths = [path for tree in ('include', 'src', 'tests', 'bench', 'examples')
+             for path in sorted((top / tree).rglob('*')) if path.is_file()]
+    complaints += check_look_alike(
+        {str(path.relative_to(top)): path.read_text(errors='ignore') for path in paths})
     print('\n'.join(complaints))
     sys.exit(bool(complaints))

@@ -270,6 +270,15 @@ class Layers(unittest.TestCase):
             self.assertEqual(layers.check({'include/furca/detail/base/config.hpp': text}), [])
         self.assertEqual(layers.check({'src/fork/f.hpp': 'p = __builtin_addressof(t);'}), [])
 
+    def test_look_alike(self):
+        page = layers.SECTION + 'In `tests/compat` and `event.hpp`.\n## Other\nIn `team.hpp`.\n'
+        tree = {layers.ALGORITHMS: page, 'tests/compat/a.cpp': 'look-alike',
+                'include/furca/event.hpp': 'await_with_mail', 'src/fork/team.hpp': 'seats apart'}
+        self.assertEqual(layers.check_look_alike(tree), [])
+        for text in ('callers_of(pool)', 'Open tasks', '<furca/compat/tbb/tbb.h>', 'furca::tbb'):
+            wrong = layers.check_look_alike(tree | {'src/fork/team.hpp': text})
+            self.assertIn('src/fork/team.hpp: ', ' '.join(wrong))
+
 
 class Prose(unittest.TestCase):
     TREE = {

@@ -59,7 +59,7 @@ FURCA_API Pool& started_global_pool();
 /// The number of threads that compute in it, one caller included.
 FURCA_API std::size_t threads_of(const Pool& pool) noexcept;
 
-/// The same, with as many callers as were set; else with one.
+/// For the look-alike: the same, with as many callers as were set; else with one.
 FURCA_API std::size_t threads_and_callers(const Pool& pool) noexcept;
 FURCA_API std::size_t callers_of(const Pool& pool) noexcept;
 FURCA_API void set_callers(Pool& pool, std::size_t callers) noexcept;
