@@ -29,7 +29,7 @@ namespace furca {
 /// Memory: Capacity slots in the object, and half as many on the stack when it overflows. It never
 /// allocates. With Capacity = std::dynamic_extent the constructor takes the capacity, and allocates
 /// both once.
-/// Order: first in, first out, for the owner and for thieves. A thief takes the older half.
+/// Order: first in, first out, for the owner and for thieves. A thief steals the older half.
 ///
 /// Items have the indices `real` .. `tail`, modulo 2^32. A thief is copying those from `stolen` to
 /// `real`. One word holds both heads:
