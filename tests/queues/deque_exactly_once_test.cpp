@@ -15,7 +15,8 @@ using furca::SeqCstFence;
 using furca::StealStatus;
 using namespace furca::test;
 
-/// Deques go quiet after a few pops.
+/// Deques go quiet after a few pops, and a thief that finds one arming arms it in the other's place
+/// at once.
 struct HastyAtomics : furca::detail::StdAtomics {
   static furca::detail::FenceTuning fence_tuning() noexcept {
     return {.patience = 16, .soon = 0, .asks = 1};

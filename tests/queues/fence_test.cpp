@@ -213,22 +213,75 @@ TEST_CASE("another thief who sees the arming must try again, and leaves no trace
 }
 
 TEST_CASE(
-    "an owner who pops while a thief is arming fences, and from then on the thief may take its "
-    "time: others come in") {
+    "a thief who is kept off while it arms keeps the others off for a while only: then one of them "
+    "arms") {
   Lab::reset();
   Fence fence;
-  bool let_in_before = true;
+  bool let_in_soon = true;
+  bool let_in_late = false;
   bool fenced = false;
   Lab::at_next_heavy_fence = [&] {
-    Lab::now += Lab::kLong;
-    let_in_before = fence.enter();
+    Lab::now += Lab::tuning.soon;
+    let_in_soon = fence.enter();
+    ++Lab::now;
+    let_in_late = fence.enter();
     fenced = pop_fences(fence);
+  };
+  steal(fence);
+  CHECK_FALSE(let_in_soon);
+  CHECK(let_in_late);
+  CHECK(fenced);
+  CHECK(Lab::heavy == 2);
+  CHECK(fence.heavy_fences() == 2);
+  fence.leave();
+  CHECK(pops_until_quiet(fence) == kPatience - 1);
+}
+
+TEST_CASE(
+    "of the thieves that find one kept off while it arms, one arms in its place; a second one if "
+    "that one is kept off as well") {
+  Lab::reset();
+  Fence fence;
+  bool let_in_with_it = true;
+  bool let_in_after_it = false;
+  Lab::at_next_heavy_fence = [&] {
+    Lab::now += Lab::tuning.soon + 1;
+    Lab::at_next_heavy_fence = [&] {
+      Lab::now += Lab::tuning.soon;
+      let_in_with_it = fence.enter();
+      ++Lab::now;
+      let_in_after_it = fence.enter();
+    };
     steal(fence);
   };
   steal(fence);
-  CHECK_FALSE(let_in_before);
-  CHECK(fenced);
+  CHECK_FALSE(let_in_with_it);
+  CHECK(let_in_after_it);
+  CHECK(Lab::heavy == 3);
+  fence.leave();
+  CHECK(pops_until_quiet(fence) == kPatience);
+}
+
+TEST_CASE("a clock that is behind the one of the thread that arms: nobody arms in its place") {
+  Lab::reset();
+  Fence fence;
+  bool let_in = true;
+  Lab::at_next_heavy_fence = [&] {
+    --Lab::now;
+    let_in = fence.enter();
+  };
+  steal(fence);
+  CHECK_FALSE(let_in);
   CHECK(Lab::heavy == 1);
+}
+
+TEST_CASE("an owner who pops while a thief is arming fences") {
+  Lab::reset();
+  Fence fence;
+  bool fenced = false;
+  Lab::at_next_heavy_fence = [&] { fenced = pop_fences(fence); };
+  steal(fence);
+  CHECK(fenced);
   CHECK(pops_until_quiet(fence) == kPatience - 1);
 }
 

@@ -147,6 +147,8 @@ inline std::vector<Program> fence_programs() {
       {"fence: the owner arms after a pop", meet_at_fence(kPopAndExpect, kSteal)},
       {"fence: the owner arms before a pop", meet_at_fence(kExpectAndPop, kSteal)},
       {"fence: the owner arms, and goes quiet again", meet_at_fence(kExpectAndPopTwice, kSteal)},
+      {"fence: a thief is kept off while it arms, another one arms in its place",
+       meet_at_slow_fence(kPop, kSteal)},
       {"fence: a thief is kept off while it arms, the owner answers and goes quiet, another thief "
        "comes",
        meet_at_slow_fence(kPopTwice, kSteal)},

@@ -52,7 +52,10 @@ class FURCA_API BasicAdaptiveFence {
   static constexpr std::uint32_t kArming = 1;
   static constexpr std::uint32_t kArmed = 2;
 
-  FURCA_COLD bool arm() noexcept;
+  FURCA_COLD std::uint32_t arm(std::uint32_t mode) noexcept;
+  std::uint32_t arm_quiet() noexcept;
+  std::uint32_t arm_instead() noexcept;
+  std::uint32_t arm_heavily() noexcept;
   FURCA_COLD void look_while_armed() noexcept;
   std::uint32_t next_patience() noexcept;
   void go_quiet() noexcept;
@@ -71,6 +74,8 @@ class FURCA_API BasicAdaptiveFence {
   typename A::template Atomic<std::uint32_t> thieves_{0};
   typename A::template Atomic<std::uint64_t> asked_{0};
   typename A::template Atomic<std::uint64_t> heavy_fences_{0};
+  // or since when another thief arms in the place of the first; a hint
+  typename A::template Atomic<std::uint64_t> arming_since_{0};
 };
 
 }  // namespace furca::detail

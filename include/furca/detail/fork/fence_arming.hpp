@@ -14,6 +14,7 @@ namespace furca::detail {
 //   quiet   --thief: enter, CAS-->  arming
 //   arming  --the owner, in its next pop: CAS-->  armed
 //   arming  --the same thief, unless there was a pop soon: heavy fence-->  armed
+//   arming  --another thief, if that one has not for long: heavy fence-->  armed
 //   quiet, arming  --owner, which expects thieves: CAS-->  armed
 //   armed  --owner, after `patience` fenced pops with no thief there-->  quiet
 //
@@ -27,8 +28,12 @@ namespace furca::detail {
 // bottom. Before P1: the owner's look at the mode comes after A1 and finds arming, so it fences as
 // in the classic deque.
 //
-// A thread that is kept off by the system between A1 and A3 keeps all others from what lies in this
-// deque until it goes on, unless the owner pops before; meanwhile they steal elsewhere.
+// A thread that is kept off by the system between A1 and A3 would keep all others from what lies
+// in this deque, unless its owner pops. So a thief that finds a deque that has been arming for
+// several times as long as it should does A2 and A3 in its place, one thief in each such time, and
+// one more for each that is kept off on its way to A1. It has read what A1 wrote, in V3 or in an
+// A1 that failed, so what is said of A2 is true of its heavy fence, too. Whose turn it is, by the
+// clock, is a hint: nothing is ordered by it.
 //
 // owner that answers                                 thief that waits for an answer
 //   [deque.P1] bottom = b, now and in the pops before  [fence.A1] mode: quiet -> arming   relaxed
@@ -59,20 +64,23 @@ namespace furca::detail {
 // read-modify-writes. Heavy fences are bounded by pops / patience, whatever the thieves do; and,
 // but for those of owners who do not run, by the time between two pops that are further apart than
 // such a fence takes.
+// Nor are they more than one for each arming, and one for each time `soon` that the arming lasts
+// because threads are kept off.
 //
-// A3 may come late, even after a Q1, if the deque has been armed meanwhile:
+// A3 may come late, even after a Q1 that followed another's A3 or an O1:
 //
 // owner                                       thief that is kept off
 //                                             V1 V2, V3: quiet   A1: arming
-//   O1, E1, or so late an A3: armed
+//   O1, or another thief's A3: armed
 //   pops with fences, the last of them:
 //   Q1: quiet   Q2
 //   Q3: one visits, so: armed                 A2   A3: armed, here or later
 //
-// A1 is older than Q1, so V2 comes before Q2, and Q3 finds it among the thieves; unless it has
-// left, and then A3 happens before Q3 (by V4). Either way the next pop finds armed, or what is
-// newer, and has a fence; what pops before have left is seen after that of Q1's. So "armed" is true
-// for all who read it, even if A3 has written over the "arming" of a thief that came after Q1.
+// It has read in V3 or A1 what is older than Q1, so V2 comes before Q2, and Q3 finds it among the
+// thieves; unless it has left, and then A3 happens before Q3 (by V4). Either way the next pop
+// finds armed, or what is newer, and has a fence; what pops before have left is seen after that of
+// Q1's. So "armed" is true for all who read it, even if A3 has written over the "arming" of a thief
+// that came after Q1.
 //
 // FixedPatience 0: fenced pops that together take twice as long as a heavy fence does, as both were
 // measured (src/measuring/costs.hpp), if there was one since the owner last became patient. A deque
@@ -111,7 +119,7 @@ bool BasicAdaptiveFence<A, FixedPatience>::enter() noexcept {
   A::fence();
   // [fence.V3] pairs with Q1 A1 A3 O1
   const std::uint32_t mode = mode_.load(std::memory_order_relaxed);
-  if (mode == kArmed || (mode == kQuiet && arm())) return true;
+  if (mode == kArmed || arm(mode) == kArmed) return true;
   leave();
   return false;
 }
@@ -122,26 +130,55 @@ void BasicAdaptiveFence<A, FixedPatience>::leave() noexcept {
   if (adaptive_) thieves_.fetch_sub(1, std::memory_order_release);
 }
 
-/// Thief, visiting: quiet -> armed by the owner, or else by way of the heavy fence. False: another
-/// one arms.
+/// Thief, visiting, which has found this mode. What it is now, as far as it knows.
 template <class A, std::uint32_t FixedPatience>
-bool BasicAdaptiveFence<A, FixedPatience>::arm() noexcept {
+std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm(std::uint32_t mode) noexcept {
+  if (mode == kQuiet) mode = arm_quiet();
+  return mode == kArming ? arm_instead() : mode;
+}
+
+/// quiet -> armed by the owner, or else by way of the heavy fence. What the mode is now.
+template <class A, std::uint32_t FixedPatience>
+std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm_quiet() noexcept {
+  // before others find it arming. Not a store: the model checker has none that compete
+  arming_since_.exchange(A::nanoseconds(), std::memory_order_relaxed);
   std::uint32_t seen = kQuiet;
   // [fence.A1]
   if (!mode_.compare_exchange_strong(seen, kArming, std::memory_order_relaxed,
                                      std::memory_order_relaxed))
-    return seen == kArmed;
+    return seen;
   asked_.fetch_add(1, std::memory_order_relaxed);
   for (std::uint32_t asks = A::fence_tuning().asks; asks > 0; --asks) {
     A::relax();
     // [fence.O2] pairs with O1
-    if (mode_.load(std::memory_order_relaxed) == kArmed) return true;
+    if (mode_.load(std::memory_order_relaxed) == kArmed) return kArmed;
   }
+  return arm_heavily();
+}
+
+/// Another one arms: if that one takes too long, does it in its place. What the mode is now, as
+/// far as it knows.
+template <class A, std::uint32_t FixedPatience>
+std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm_instead() noexcept {
+  std::uint64_t since = arming_since_.load(std::memory_order_relaxed);
+  const std::uint64_t now = A::nanoseconds();
+  // less than nothing, if this processor's clock is behind: it has just begun
+  const auto passed = static_cast<std::int64_t>(now - since);
+  if (passed <= static_cast<std::int64_t>(A::fence_tuning().soon)) return kArming;
+  // One of all that come now; if that one is kept off too, another one, later.
+  if (!arming_since_.compare_exchange_strong(since, now, std::memory_order_relaxed,
+                                             std::memory_order_relaxed))
+    return kArming;
+  return arm_heavily();
+}
+
+template <class A, std::uint32_t FixedPatience>
+std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm_heavily() noexcept {
   // [fence.A2] pairs with P2
   A::heavy_fence();
   heavy_fences_.fetch_add(1, std::memory_order_relaxed);
   mode_.exchange(kArmed, std::memory_order_relaxed);  // [fence.A3]
-  return true;
+  return kArmed;
 }
 
 /// Owner, in pop: the classic fence; the answer to a thief that waits for it; and now and then
