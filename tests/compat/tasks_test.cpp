@@ -768,6 +768,8 @@ TEST_CASE("arena: so many are in at a time") {
   for (std::thread& caller : callers) caller.join();
 }
 
+#if defined(FURCA_TBB)
+// With oneTBB 2021.8 on two processors it does not end.
 TEST_CASE("arena: callers wait for those that found no place at first") {
   for (int threads = 1; threads <= 3; ++threads) {
     CAPTURE(threads);
@@ -800,7 +802,6 @@ TEST_CASE("arena: callers wait for those that found no place at first") {
   }
 }
 
-#if defined(FURCA_TBB)
 TEST_CASE("arena: without reserved places all its threads run what is enqueued") {
   tbb::task_arena arena(2, 0);
   std::atomic<int> here{0};
@@ -1497,6 +1498,7 @@ struct LoopsAtEnd {
 
 }  // namespace
 
+#if defined(FURCA_TBB)  // oneTBB 2021.8 does not tell it
 TEST_CASE("an observer is told of a thread that has the id of one which looped at its end") {
   Counter counter;
   for (int i = 0; i < 10; ++i) {
@@ -1510,6 +1512,7 @@ TEST_CASE("an observer is told of a thread that has the id of one which looped a
     CHECK(counter.exits == 1);
   }
 }
+#endif
 
 TEST_CASE("a pipeline's serial filters see one item at a time, in order") {
   constexpr int kItems = 2000;
