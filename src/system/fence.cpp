@@ -15,19 +15,6 @@ namespace furca::detail {
 static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
               std::atomic<std::uint32_t>::is_always_lock_free);
 
-namespace {
-
-bool offered_and_wanted() noexcept {
-  const FenceChoice choice = fence_from_environment();
-  if (choice == FenceChoice::classic) return false;
-  const bool offered = has_process_fence();
-  if (!offered && choice == FenceChoice::adaptive)
-    warn("FURCA_FENCE=adaptive: the system offers no fence for all threads; using classic");
-  return offered;
-}
-
-}  // namespace
-
 void StdAtomics::heavy_fence() noexcept {
   if (!asymmetric()) {
     fence();  // [fence.A2] [bell.B2] [sleep.S2] where both sides have it
@@ -38,16 +25,19 @@ void StdAtomics::heavy_fence() noexcept {
   measured_costs.heavy_fence_took(static_cast<float>(detail::ticks() - began));
 }
 
-/// Found out once. Threads that come at the same time may all ask, and get the same answer; a
-/// function-local static could be left half-made in a forked child, which would wait for it for
-/// ever.
+/// Found out once. Threads that come at the same time may all ask, and get the same answer; the
+/// first warns. A function-local static could be left half-made in a forked child, which would wait
+/// for it for ever.
 bool StdAtomics::asymmetric() noexcept {
   enum : int { unknown, no, yes };
   constinit static std::atomic<int> chosen{unknown};
   int choice = chosen.load(std::memory_order_relaxed);
   if (choice == unknown) {
-    choice = offered_and_wanted() ? yes : no;
-    chosen.store(choice, std::memory_order_relaxed);
+    const FenceChoice wanted = fence_from_environment();
+    choice = wanted != FenceChoice::classic && has_process_fence() ? yes : no;
+    const bool first = chosen.exchange(choice, std::memory_order_relaxed) == unknown;
+    if (first && choice == no && wanted == FenceChoice::adaptive)
+      warn("FURCA_FENCE=adaptive: the system offers no fence for all threads; using classic");
   }
   return choice == yes;
 }

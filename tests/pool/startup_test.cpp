@@ -118,8 +118,10 @@ TEST_CASE("FURCA_FENCE chooses the fence") {
   CHECK(nonsense.exit_code == 0);
   CHECK(nonsense.output == unset.output);
   CHECK(nonsense.errors == "furca: FURCA_FENCE=nonsense ignored: it can be classic or adaptive\n");
-  for (int i = 0; i < 10; ++i)
+  for (int i = 0; i < 10; ++i) {
     CHECK(at_once.run({.environment = {{"FURCA_FENCE", "nonsense"}}}).errors == nonsense.errors);
+    CHECK(at_once.run({.environment = {{"FURCA_FENCE", "adaptive"}}}).errors == adaptive.errors);
+  }
 }
 
 TEST_CASE("an affinity mask of one processor means one thread") {
