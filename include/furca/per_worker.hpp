@@ -166,7 +166,7 @@ class PerWorker {
     Node* node = slot.load(std::memory_order_acquire);  // [per_worker.J1] pairs with J2
     while (node != nullptr && node->worker != self.serial()) node = node->older;
     if (node == nullptr) node = add(slot, self.serial());
-    detail::local_values.add({serial_, &node->value});
+    detail::local_values.add({serial_, __builtin_addressof(node->value)});
     return node->value;
   }
 
@@ -224,7 +224,7 @@ class PerWorker<T>::Iterator {
   /// As for any forward iterator.
   /// @{
   Value& operator*() const noexcept { return node_->value; }
-  Value* operator->() const noexcept { return &node_->value; }
+  Value* operator->() const noexcept { return __builtin_addressof(node_->value); }
   Iterator& operator++() noexcept {
     node_ = node_->older;
     if (node_ == nullptr) find(index_ + 1);

@@ -208,7 +208,7 @@ class RunQueue {
     std::uint64_t head = head_.load(std::memory_order_acquire);
     while (tail - stolen(head) >= capacity()) {
       if (stolen(head) != real(head)) {
-        overflow(std::span<const T>(&item, 1));
+        overflow(std::span<const T>(__builtin_addressof(item), 1));
         return false;
       }
       const Index half = real(head) + static_cast<Index>(capacity() / 2);

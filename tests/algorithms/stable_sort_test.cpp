@@ -1,5 +1,10 @@
 #include <furca/stable_sort.hpp>
 
+#include <furca/parallel_reduce.hpp>
+#include <furca/per_worker.hpp>
+#include <furca/sets.hpp>
+#include <furca/sort.hpp>
+
 #include "support/elements.hpp"
 #include "support/pools.hpp"
 
@@ -25,7 +30,50 @@ bool all_there(const Numbers& some) {
   return true;
 }
 
+/// Nobody may ask for its address.
+struct NoAddress {
+  std::uint32_t key = 0;
+  void operator&() const = delete;
+  auto operator<=>(const NoAddress&) const = default;
+  NoAddress& operator+=(const NoAddress& other) {
+    key += other.key;
+    return *this;
+  }
+  friend NoAddress operator+(NoAddress a, const NoAddress& b) { return a += b; }
+};
+
 }  // namespace
+
+TEST_CASE("elements whose address is not to be had are sorted, joined and summed") {
+  on_pools_of_all_sizes([] {
+    for (const std::size_t n : {4U, 5'000U, 40'000U}) {
+      CAPTURE(n);
+      std::vector<NoAddress> some;
+      for (std::size_t i = 0; i < n; ++i)
+        some.push_back({static_cast<std::uint32_t>(i * 2'654'435'761U % 1'009)});
+      std::vector<NoAddress> sorted = some;
+      std::stable_sort(sorted.begin(), sorted.end());
+      std::vector<NoAddress> stable = some;
+      furca::stable_sort(stable);
+      CHECK(stable == sorted);
+      std::vector<NoAddress> by_digits = some;
+      furca::sort(by_digits, {}, &NoAddress::key);
+      CHECK(by_digits == sorted);
+      std::vector<NoAddress> both(2 * n);
+      both.resize(
+          static_cast<std::size_t>(furca::set_union(sorted, stable, both).out - both.begin()));
+      CHECK(both == sorted);
+      furca::PerWorker<NoAddress> counts;
+      const NoAddress sum = furca::parallel_reduce(
+          std::size_t{0}, n, NoAddress(),
+          [&](std::size_t i) { return ++counts.local().key, some[i]; }, std::plus<>());
+      CHECK(sum == std::accumulate(some.begin(), some.end(), NoAddress()));
+      std::size_t all = 0;
+      for (const NoAddress& count : counts) all += count.key;
+      CHECK(all == n);
+    }
+  });
+}
 
 TEST_CASE("stable_sort sorts, and leaves equal elements in their order") {
   const PoolsOfAllSizes everywhere;

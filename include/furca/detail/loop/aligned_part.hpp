@@ -82,7 +82,8 @@ class AlignedPart {
           k = stop;
         } else {
           T accumulator(shared_->identity);
-          detail::add_blocks(*shared_, &accumulator, 1, length, blocks_->at(k + 1), at);
+          detail::add_blocks(*shared_, __builtin_addressof(accumulator), 1, length,
+                             blocks_->at(k + 1), at);
           tree_.append(0, static_cast<std::uint32_t>(k), std::move(accumulator), shared_->op);
           ++k;
         }

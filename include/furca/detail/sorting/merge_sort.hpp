@@ -33,7 +33,9 @@ template <class T, class Before>
 void sort_four(T* from, T* to, Before& before) {
   alignas(T) std::byte room[4 * sizeof(T)];
   T* const sorted = reinterpret_cast<T*>(room);
-  const auto less = [&before](T& a, T& b) { return before(&a, &b); };
+  const auto less = [&before](T& a, T& b) {
+    return before(__builtin_addressof(a), __builtin_addressof(b));
+  };
   detail::sort_group(from, 4, sorted, less);
   std::copy(sorted, sorted + 4, to);
 }

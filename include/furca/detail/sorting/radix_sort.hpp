@@ -224,7 +224,7 @@ class RadixSort : RadixKeys<T, Comp, Proj> {
       const T element = x[i];
       const std::size_t stop = i > kSteps ? i - kSteps : 0;
       std::size_t place = i - 1;
-      while (place > stop && before(&element, x + place - 1)) --place;
+      while (place > stop && before(__builtin_addressof(element), x + place - 1)) --place;
       if (place > stop) {
         std::copy_backward(x + place, x + i, x + i + 1);
         x[place] = element;

@@ -139,7 +139,7 @@ class SetBlocks {
       const Path path = path_;
       std::iter_value_t<Out> elsewhere;
       const auto wanted_to = [&elsewhere](Out at, std::size_t wanted) {
-        return detail::pick(&elsewhere, at, wanted);
+        return detail::pick(__builtin_addressof(elsewhere), at, wanted);
       };
       while (std::size_t safe = std::min(left.safe_steps(), detail::between(out, out_end))) {
         for (; safe > 0; --safe) write_step<operation>(path, left, out, wanted_to);
