@@ -171,10 +171,7 @@ Job* WorkSearch::receive_or_steal(bool spins) noexcept {
     if (portion != nullptr || self_.thief.knows_late_portion()) return portion;
   }
   Job* const job = self_.thief.steal_anything(!laying && spins);
-  if (job != nullptr || laying) return job;
-  if (portions.some_lie()) return self_.thief.receive_portion_of_another();
-  self_.thief.forget_late_portion();  // none lies there since the look before
-  return nullptr;
+  return job != nullptr || laying ? job : self_.thief.receive_portion_of_another();
 }
 
 /// The looks that are due at this turn; and when the next one is. `steals`: if these find nothing

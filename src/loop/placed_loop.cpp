@@ -20,37 +20,25 @@ class Loop::Laying {
   /// All of a loop's, from step `lo` on.
   Laying(Team& team, std::uint64_t lo, std::uint64_t hi, std::uint64_t count,
          std::uint64_t group) noexcept
-      : end(count),
-        portions_(team.portions),
-        team_(team),
-        lo_(lo),
-        length_(hi - lo),
-        count_(count),
-        group_(group) {
-    portions_.begin_use();
-  }
+      : end(count), team_(team), lo_(lo), length_(hi - lo), count_(count), group_(group) {}
 
   /// A group of these.
   Laying(const Laying& all, std::uint64_t first_of_group, std::uint64_t end_of_group) noexcept
       : first(first_of_group),
         end(end_of_group),
-        portions_(all.portions_),
         team_(all.team_),
         lo_(all.lo_),
         length_(all.length_),
         count_(all.count_),
         group_(all.group_) {}
 
-  ~Laying() {
-    end_laying();
-    if (all_) portions_.end_use();
-  }
+  ~Laying() { end_laying(); }
   Laying(const Laying&) = delete;
   Laying& operator=(const Laying&) = delete;
 
   /// All are laid, or none will be.
   void end_laying() noexcept {
-    if (!std::exchange(laid_, true)) portions_.end_laying();
+    if (!std::exchange(laid_, true)) portions().end_laying();
   }
 
   /// Where a portion begins: at a multiple of a power of two of about a 128th of a portion, as
@@ -80,13 +68,12 @@ class Loop::Laying {
     return team_.started_thread(static_cast<std::size_t>(portion - 1)).place;
   }
 
-  Portions& portions() const noexcept { return portions_; }
+  Portions& portions() const noexcept { return team_.portions; }
 
   const std::uint64_t first = 0;  // whose steps are this thread's own
   std::uint64_t end;              // those from here on are laid
 
  private:
-  Portions& portions_;
   Team& team_;
   const std::uint64_t lo_;
   const std::uint64_t length_;

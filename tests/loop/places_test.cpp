@@ -101,7 +101,6 @@ class LyingPortion : public furca::detail::ForkedJob {
         owner_(owner),
         portions_(owner.pool().portions),
         place_(owner.pool().started_thread(thread).place) {
-    portions_.begin_use();
     if (layers_ != 0) CHECK(portions_.begin_laying(layers_));
     CHECK(place_.lay(*this));
   }
@@ -111,7 +110,6 @@ class LyingPortion : public furca::detail::ForkedJob {
     } else if (layers_ != 0) {
       portions_.end_laying();
     }
-    portions_.end_use();
   }
   LyingPortion(const LyingPortion&) = delete;
   LyingPortion& operator=(const LyingPortion&) = delete;
