@@ -55,8 +55,9 @@
 // - Nobody receives another's portion: if an eighth of the threads is busy with something else, 256
 //   steps of 40 us take 1.3 to 1.5 times as long. Or receives it at the first look: 1.05 to 1.15
 //   times on 64 threads.
-// - A count of the loops that have portions, so that nobody looks at places while none lie there: no
-//   gain (14 rows, awake and rested; 16 threads gain 0.1 % +- 0.3 more without it, 64 0.6 +- 0.7).
+// - A count of the loops that have portions, so that nobody looks at places while none lie there:
+//   no gain (14 rows, awake and rested; without it 16 threads gain 0.1 % +- 0.3 more, 64 0.6 +-
+//   0.7).
 // - Who waits for a portion that another thread has runs those that lie behind it: no gain on 16
 //   and 64 threads, awake, after a rest, with data, or where each thread loses its processor for 50
 //   us in 5 ms.
