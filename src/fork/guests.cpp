@@ -17,7 +17,7 @@ Guest& Guests::claim(Team& team, bool nested, std::size_t first) {
   for (;;) {
     Guest* lowest = nullptr;  // the last free one, since the list is newest first
     for (Guest* guest = newest(); guest != nullptr; guest = guest->older)
-      if (guest->nested() == nested && !guest->taken()) lowest = guest;
+      if (guest->nested() == nested && !guest->claimed()) lowest = guest;
     if (lowest == nullptr) break;
     if (lowest->claim()) return *lowest;  // [guests.G2]
   }

@@ -19,7 +19,7 @@ namespace furca::detail {
 class Guest : public Worker {
  public:
   /// The thread that makes it has claimed it.
-  explicit Guest(Team& team) : Worker(team) { taken_.store(true, std::memory_order_relaxed); }
+  explicit Guest(Team& team) : Worker(team) { claimed_.store(true, std::memory_order_relaxed); }
 
   /// It lies on top of another worker of its thread's in this pool, whose deque is in use.
   bool nested() const noexcept { return number() >= kNested; }
@@ -28,21 +28,21 @@ class Guest : public Worker {
   static constexpr std::size_t kNested = std::size_t{1} << 31U;
 
   /// Anybody, an estimate.
-  bool taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
+  bool claimed() const noexcept { return claimed_.load(std::memory_order_relaxed); }
 
   /// Any thread. False: another thread has it.
   // [guests.G2] pairs with G1
-  bool claim() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
+  bool claim() noexcept { return !claimed_.exchange(true, std::memory_order_acquire); }
 
   void leave() noexcept {
     deque().hand_over();
-    taken_.exchange(false, std::memory_order_release);  // [guests.G1] pairs with G2
+    claimed_.exchange(false, std::memory_order_release);  // [guests.G1] pairs with G2
   }
 
   Guest* older = nullptr;  // in the list; not changed once it is there
 
  private:
-  Atomics::Atomic<bool> taken_{false};
+  Atomics::Atomic<bool> claimed_{false};
 };
 
 /// A list that only grows while the pool lives: thieves walk it without a lock, and neither an

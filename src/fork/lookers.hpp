@@ -28,8 +28,8 @@ class Lookers {
   std::uint32_t wanted() const noexcept { return wanted_.read(); }
 
   /// There are so many portions of a loop, each of which a thread that looks may have. True: more
-  /// than one should be woken at once. Not more than the processors can run: the others' portions
-  /// are taken by those who run.
+  /// than one should be woken at once. Not more than the processors can run: those who
+  /// run receive the others' portions.
   bool call(std::uint64_t portions) noexcept {
     const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(portions, called_));
     if (enough < 2) return false;

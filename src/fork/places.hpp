@@ -15,8 +15,8 @@
 //   it takes it back, in whose frame it is and who waits for it if it is gone;
 // - whoever receives it looks for work, with an empty deque, as who steals a fork: so all that is
 //   true of a stolen fork (Thief::steal_below) is true of a portion;
-// - whoever lays portions has an empty deque and is in no other loop and no job, so while it waits
-//   for one of them its deque is empty again;
+// - whoever lays portions has an empty deque, and the caller is in no other loop and no job; so
+//   while it waits for one of them its deque is empty again;
 // - a portion that lies somewhere is a reason to stay awake, and its caller looks at its bell after
 //   it has laid all ([sleep.F1] in sleep.md);
 // - if the pool has a processor for each thread, of sixteen portions and more a row of them is a

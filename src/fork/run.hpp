@@ -33,7 +33,7 @@ FURCA_INLINE inline bool run_job(Worker& self, Job& job, bool on_empty_deque) no
   return stolen_below;
 }
 
-/// Runs a job from elsewhere, with an empty deque.
+/// Runs a job from elsewhere, with an empty deque. Where it was found is no part of a join.
 /// Three things matter here. The latch names us before the job runs: the waiter finds whom to
 /// steal from. The latch is set before skip_index(): see Thief::steal_below. And the bell is ours,
 /// not the job's, because the job is gone by then.

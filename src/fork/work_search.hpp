@@ -57,7 +57,8 @@ class WorkSearch {
   /// one thread's after the other.
   static constexpr std::uint32_t kNeighbourEvery = 251;
 
-  /// How often a thread looks in its own place, and nowhere else, once portions are being laid.
+  /// How often a thread looks in its own place before it looks at others' portions and deques, once
+  /// portions are being laid.
   static constexpr int kLooksForPortion = 64;
 
   explicit WorkSearch(Worker& self) noexcept : self_(self) {}

@@ -171,7 +171,7 @@ void Loop::walk_from(Worker& self, void* part, float step_cost, std::uint64_t lo
   Walk walk{*this, self, part,
             Pace::of(self, self.step_costs.find(remembered_as_), step_cost, cost_before_, steps,
                      grain_, apart_)};
-  const std::uint64_t began = walk.pace.last_look();
+  const std::uint64_t began = walk.pace.last_clock();
   if (walk.deserves_places(steps))
     walk.run_in_places(lo);
   else
@@ -197,7 +197,8 @@ void Loop::Walk::learn_from(std::uint64_t began, std::uint64_t steps) noexcept {
   } else {
     // for so long a thread that had helped would look for another loop
     const auto looks = static_cast<std::uint64_t>(self.team().nap_costs());
-    self.row.ended_unshared(static_cast<float>(pace.last_look() - began), pace.last_look() + looks);
+    self.row.ended_unshared(static_cast<float>(pace.last_clock() - began),
+                            pace.last_clock() + looks);
   }
   const Pace::Busy busy = pace.busy();
   const auto all = static_cast<float>(steps);

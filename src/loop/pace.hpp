@@ -30,8 +30,8 @@ namespace furca::detail {
 /// before. Then pieces run one by one, and a chunk is what runs between two looks at the clock.
 ///
 /// Few steps are halved as joins would be, down to pieces of a microsecond, as far as it is known
-/// what a step costs. So they cost what as many joins would, and need no clock; but one loop of
-/// sixteen measures its first piece.
+/// what a step costs. So they cost what as many joins would, and need no clock; but a body's first
+/// calls, and one loop of sixteen, measure their first piece.
 class Pace {
  public:
   /// What steps have taken, in ticks; and those of chunks in which they took many times as long as
@@ -74,7 +74,7 @@ class Pace {
               in_pieces ? std::max(piece_for(5 * step_cost, grain), steps / kMostPieces) : 0);
     const WakeLatency& latency = self.team().sleep().latency;
     pace.set_worth_waking(
-        self.row.worth_waking(pace.last_look(), latency, unmeasured(), (self.random() & 63U) == 0),
+        self.row.worth_waking(pace.last_clock(), latency, unmeasured(), (self.random() & 63U) == 0),
         2 * latency.wakers_own(), cost_before);
     return pace;
   }
@@ -143,7 +143,7 @@ class Pace {
   float step_cost() const noexcept { return step_cost_; }
 
   /// When it last looked at the clock; at first the beginning.
-  std::uint64_t last_look() const noexcept { return last_; }
+  std::uint64_t last_clock() const noexcept { return last_; }
 
   /// What worth_waking() is while nobody knows, in ticks.
   static float unmeasured() noexcept { return kUnmeasuredWaking * measured_costs.sharing_ticks(); }

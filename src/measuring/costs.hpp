@@ -47,8 +47,8 @@ struct Costs {
   /// to fall asleep and to be woken again (the same rule).
   float looking() const noexcept;
 
-  /// So many looks, for so many microseconds: three quarters of them between pauses, the rest
-  /// between yields.
+  /// Looks for so many microseconds: for three quarters of the time with pauses between them, for
+  /// the rest with yields.
   Backoff backoff(float microseconds) const noexcept;
 };
 

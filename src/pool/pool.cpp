@@ -192,7 +192,7 @@ Pool::~Pool() {
     fail("a ThreadPool is being destroyed before a ThreadLimit of it; end the limit first");
   if (!is_lost()) print_end();
   if (!is_lost() && guests_.any([this](const Guest& guest) {
-        return &guest != task_thread_.worker() && guest.taken();
+        return &guest != task_thread_.worker() && guest.claimed();
       }))
     fail(
         "a ThreadPool is being destroyed while a thread is inside its install(); wait for that "

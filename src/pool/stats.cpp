@@ -103,7 +103,7 @@ void Pool::dump() const noexcept {
                              : guest.nested()                ? "nested"
                                                              : "caller";
     print(what, guest.nested() ? guest.number() - Guest::kNested : guest.number(), guest, false,
-          guest.taken());
+          guest.claimed());
     return false;
   });
 }

@@ -102,7 +102,7 @@ class ChainDeque {
 
   // --- any thread --------------------------------------------------------------------------------
 
-  /// How many were stolen, into `item` or `items`; kRetry: others were faster.
+  /// How many were stolen, into `item` or `items`; kRetry, of steal_if: others were faster, or arm.
   template <class Predicate>
   Index steal_if(Predicate still_wanted, T& item) noexcept;
   template <class Items>

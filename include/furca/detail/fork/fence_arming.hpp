@@ -77,7 +77,7 @@ namespace furca::detail {
 //   O1, or another thief's A3: armed
 //   pops with fences, the last of them:
 //   Q1: quiet   Q2
-//   Q3: one visits, so: armed                 A2   A3: armed, here or later
+//   Q3: one is there: armed                   A2   A3: armed, here or later
 //
 // It has read in V3 or A1 what is older than Q1, so V2 comes before Q2, and Q3 finds it among the
 // thieves; unless it has left, and then A3 happens before Q3 (by V4). Either way the next pop
@@ -133,7 +133,7 @@ void BasicAdaptiveFence<A, FixedPatience>::leave() noexcept {
   if (adaptive_) thieves_.fetch_sub(1, std::memory_order_release);
 }
 
-/// Thief, visiting, which has found this mode. What it is now, as far as it knows.
+/// Thief, since its V1, which has found this mode. What it is now, as far as it knows.
 template <class A, std::uint32_t FixedPatience>
 std::uint32_t BasicAdaptiveFence<A, FixedPatience>::arm(std::uint32_t mode) noexcept {
   if (mode == kQuiet) mode = arm_quiet();

@@ -46,7 +46,7 @@ class FURCA_API Forks {
   /// with anything): src/fork/waiting.cpp.
   FURCA_COLD void wait(Latch& latch) noexcept;
 
-  /// Nothing of this worker's can be stolen now: a loop should publish more.
+  /// Nothing lies in the deque now for a thief: a loop should publish more.
   bool nothing_to_steal() const noexcept { return deque_.empty(); }
 
   Deque& deque() noexcept { return deque_; }

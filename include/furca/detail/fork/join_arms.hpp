@@ -71,7 +71,7 @@ class ForkedArm : public ForkedResult<ResultOf<F>> {
     return self.run(thief, &call_arm<F>, detail::address_of<F>(arm));
   }
 
-  HeldArm<F> held_;
+  HeldArm<F> held_;  // the arm, or its address (passed_arm.hpp)
 };
 
 /// Results side by side, with Unit for void. Not a std::pair: an arm's own is one result.
