@@ -120,6 +120,18 @@ TEST_CASE("a partition has the same order for any number of threads") {
   }
 }
 
+TEST_CASE("volatile elements are packed one by one") {
+  std::vector<int> numbers(5'000);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto third = [](int x) { return x % 3 == 0; };
+  const std::vector<int> expected = furca::filter(numbers, third);
+  CHECK(furca::filter(std::span<volatile int>(numbers), third) == expected);
+  std::vector<int> kept(numbers.size());
+  const std::span<volatile int> out(kept);
+  kept.resize(static_cast<std::size_t>(furca::copy_if(numbers, out, third).out - out.begin()));
+  CHECK(kept == expected);
+}
+
 TEST_CASE("a predicate is called once for each element") {
   on_pools_of_all_sizes([] {
     for (const std::size_t n : sizes(9'000)) {

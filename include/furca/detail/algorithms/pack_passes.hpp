@@ -70,7 +70,8 @@ void copy_kept(const Elements<In>& in, std::size_t from, const unsigned char* an
                std::size_t length, const Elements<Out>& out, std::size_t to, std::size_t count) {
   using T = std::ranges::range_value_t<In>;
   if constexpr (std::ranges::contiguous_range<In> && std::ranges::contiguous_range<Out> &&
-                std::is_same_v<std::ranges::range_value_t<Out>, T> && kCheapToCopy<T>) {
+                std::is_convertible_v<std::ranges::range_reference_t<In>, const T&> &&
+                std::is_same_v<std::ranges::range_reference_t<Out>, T&> && kCheapToCopy<T>) {
     detail::copy_kept<T>(std::addressof(in[from]), answers, length, std::addressof(out[to]), count);
   } else {
     Positions positions;
