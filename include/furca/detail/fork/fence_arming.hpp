@@ -35,8 +35,8 @@ namespace furca::detail {
 // A1 that failed, so what is said of A2 is true of its heavy fence, too. Whose turn it is, by the
 // clock, is a hint: nothing is ordered by it.
 // Rejected: to steal elsewhere until that thread goes on. Threads that wait then find the deque not
-// empty, so they do not sleep, and go round; if they have the higher priority, for good. The model
-// checker noticed, with the fences of scope_help.hpp weakened. It cost no time (bench/counted).
+// empty, so they do not sleep, and go round; if they have the higher priority, for good ("portions:
+// three, and a thread that does not come for its own"). It cost no time (bench/counted).
 //
 // owner that answers                                 thief that waits for an answer
 //   [deque.P1] bottom = b, now and in the pops before  [fence.A1] mode: quiet -> arming   relaxed
