@@ -58,8 +58,8 @@ class WorkSearch {
   static constexpr std::uint32_t kNeighbourEvery = 251;
 
   /// How often a thread looks in its own place before it looks at others' portions and deques, once
-  /// portions are being laid. Without these looks 64 threads, awake, gain 9 % less of loops of 10 ms
-  /// and 15 of 256 steps of 40 us; where they last while it spins, 16 less of 100 us after a rest.
+  /// portions are being laid. Without these looks 64 threads, awake, gain 9 % less of loops of 10
+  /// ms, 15 of 256 steps of 40 us; if they last while it spins, 16 less of 100 us after a rest.
   static constexpr int kLooksForPortion = 64;
 
   explicit WorkSearch(Worker& self) noexcept : self_(self) {}
