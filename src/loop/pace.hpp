@@ -138,8 +138,11 @@ class Pace {
 
   bool halves() const noexcept { return halves_; }
 
-  /// How many steps to run before the next look at the deque: a piece, or a chunk.
-  std::uint64_t steps_now() const noexcept { return piece_ != 0 ? piece_ : chunk_; }
+  /// How many steps to run before the next look at the deque: a piece, or a chunk; of a piece of
+  /// many steps a chunk, so that the loop can stop.
+  std::uint64_t steps_now() const noexcept {
+    return piece_ == 0 ? chunk_ : std::min(piece_, std::max(chunk_, std::uint64_t{4'096}));
+  }
   float step_cost() const noexcept { return step_cost_; }
 
   /// When it last looked at the clock; at first the beginning.
@@ -151,13 +154,10 @@ class Pace {
   /// Loops are worth a wake-up from that many ticks on. If what a step cost in the calls before
   /// (`cost_before`; 0: not known) speaks against it, what this loop's chunks cost speaks for it
   /// only from `evidence` ticks after now on: the first chunk after a rest takes several times as
-  /// long as the others, and is a hundredth of the loop.
-  /// One chunk's word is enough then: if the system has only interrupted it, that has cost more
-  /// than the wake-up will.
+  /// long as the others, and is a hundredth of the loop. One chunk's word is enough then: if the
+  /// system has only interrupted it, that has cost more than the wake-up will.
   /// Rejected: a second chunk that agrees. Of 20,000 loops of 13 us that were known to be short 344
-  /// to 456 woke a thread; where no chunk's word counted, 310 to 324, nearly all of them to measure
-  /// what that takes (LoopRow). With two busy programs beside them, 131 to 149 and 119 to 143 of
-  /// 10,000.
+  /// to 456 woke a thread; where no chunk's word counted 310 to 324, to measure what that takes.
   void set_worth_waking(float ticks, float evidence = 0, float cost_before = 0) noexcept {
     worth_waking_ = std::max(ticks, measured_costs.sharing_ticks());
     if (piece_ == 0) cost_before_ = cost_before;

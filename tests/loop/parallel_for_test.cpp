@@ -1,3 +1,4 @@
+#include <furca/chunks.hpp>
 #include <furca/join.hpp>
 #include <furca/parallel_for.hpp>
 #include <furca/parallel_reduce.hpp>
@@ -171,6 +172,26 @@ TEST_CASE("after a stop no chunk starts, and the call returns normally") {
     count = 0;
     parallel_for(0, 1000, [&](int) { ++count; }, {.stop = std::stop_token()});
     CHECK(count == 1000);
+  });
+}
+
+TEST_CASE("a loop of 2^64 iterations, which nobody could run, stops; and throws") {
+  on_every_pool([] {
+    constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+    std::stop_source source;
+    std::atomic<int> count{0};
+    const auto body = [&](std::uint64_t) {
+      if (++count == 1'000) source.request_stop();
+    };
+    parallel_for(std::uint64_t{0}, kAll, body, {.stop = source.get_token()});
+    CHECK(count >= 1'000);
+    source = std::stop_source();
+    count = 0;
+    furca::parallel_for_chunks(std::uint64_t{0}, kAll,
+                               [&](std::uint64_t first, std::uint64_t) { body(first); },
+                               {.stop = source.get_token()});
+    CHECK(count >= 1'000);
+    CHECK_THROWS_AS(parallel_for(std::uint64_t{0}, kAll, [](std::uint64_t) { throw 1; }), int);
   });
 }
 
