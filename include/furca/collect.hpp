@@ -213,7 +213,8 @@ template <class T, LoopRange Range, Appending<std::ranges::range_reference_t<Ran
 [[nodiscard]] Rows<T> collect_rows(Range&& range, F f,
                                    const SourceLocation where = SourceLocation::current()) {
   const std::size_t n = detail::size_of(range);
-  Rows<T> rows{detail::unwritten<std::vector<std::size_t>>(n + 1), {}};
+  // SIZE_MAX + 1 is none; the vector refuses what comes before it
+  Rows<T> rows{detail::unwritten<std::vector<std::size_t>>(std::max(n, n + 1)), {}};
   rows.offsets[0] = 0;
   const detail::CollectRow<std::ranges::iterator_t<Range>, T, F> append{std::ranges::begin(range),
                                                                         f, rows.offsets.data()};
