@@ -5,6 +5,8 @@
 #include "support/orders.hpp"
 #include "support/pools.hpp"
 
+#include <ranges>
+
 using furca::test::on_pools_of_all_sizes;
 using furca::test::Order;
 using furca::test::orders;
@@ -74,6 +76,56 @@ TEST_CASE(
   });
 }
 
+namespace {
+
+/// Stands for a number elsewhere, to which what is assigned goes.
+struct Stand {
+  int* number;
+  operator int() const { return *number; }
+  Stand(int* there) : number(there) {}
+  Stand(const Stand&) = default;
+  Stand& operator=(const Stand& other) { return *number = *other.number, *this; }
+};
+
+/// The iterator of such elements.
+struct Stands : std::vector<int>::iterator {
+  using iterator_concept = std::random_access_iterator_tag;
+  using reference = Stand;
+  using Base = std::vector<int>::iterator;
+  Stands() = default;
+  Stands(Base at) : Base(at) {}
+  Stand operator*() const { return Stand(std::addressof(Base::operator*())); }
+  Stand operator[](std::ptrdiff_t n) const { return *(*this + n); }
+  Stands& operator++() { return Base::operator++(), *this; }
+  Stands operator++(int) { return Base::operator++(0); }
+  Stands& operator--() { return Base::operator--(), *this; }
+  Stands operator--(int) { return Base::operator--(0); }
+  Stands& operator+=(std::ptrdiff_t n) { return Base::operator+=(n), *this; }
+  Stands& operator-=(std::ptrdiff_t n) { return Base::operator-=(n), *this; }
+  Stands operator+(std::ptrdiff_t n) const { return Base::operator+(n); }
+  Stands operator-(std::ptrdiff_t n) const { return Base::operator-(n); }
+  std::ptrdiff_t operator-(const Stands& other) const {
+    return static_cast<const Base&>(*this) - static_cast<const Base&>(other);
+  }
+  friend Stands operator+(std::ptrdiff_t n, const Stands& at) { return at + n; }
+};
+
+}  // namespace
+
+template <>
+struct std::basic_common_reference<Stand, int, std::type_identity_t, std::type_identity_t> {
+  using type = int;
+};
+
+TEST_CASE("keys are what the elements of a range are, which may stand for something elsewhere") {
+  std::vector<int> numbers = {3, 1, 2, 3, 1};
+  const std::vector<int> before = numbers;
+  const std::ranges::subrange stands(Stands(numbers.begin()), Stands(numbers.end()));
+  const auto counts = furca::count_by(stands);
+  CHECK(counts == std::vector<std::pair<int, std::size_t>>{{1, 2}, {2, 1}, {3, 2}});
+  CHECK(numbers == before);
+}
+
 TEST_CASE("elements of unusual types") {
   on_pools_of_all_sizes([] {
     std::deque<int> queue;
@@ -98,6 +150,10 @@ TEST_CASE("elements of unusual types") {
                                  const std::vector<std::pair<std::tuple<int, int>, std::size_t>>>);
     static_assert(
         std::is_same_v<decltype(numbered), const furca::Groups<int, std::pair<std::size_t, int>>>);
+    const auto tied =
+        furca::count_by(x | std::views::transform([](int& i) { return std::tie(i); }));
+    static_assert(
+        std::is_same_v<decltype(tied), const std::vector<std::pair<std::tuple<int>, std::size_t>>>);
     y = {7, 7, 7};
     CHECK(pairs ==
           std::vector<std::pair<std::tuple<int, int>, std::size_t>>{{{1, 6}, 1}, {{2, 5}, 2}});
