@@ -141,7 +141,7 @@ class Pace {
   /// How many steps to run before the next look at the deque: a piece, or a chunk; of a piece of
   /// many steps a chunk, so that the loop can stop.
   std::uint64_t steps_now() const noexcept {
-    return piece_ == 0 ? chunk_ : std::min(piece_, std::max(chunk_, std::uint64_t{4'096}));
+    return piece_ == 0 ? chunk_ : std::min(piece_, std::max(chunk_, kMostHalved));
   }
   float step_cost() const noexcept { return step_cost_; }
 

@@ -195,6 +195,24 @@ TEST_CASE("a loop of 2^64 iterations, which nobody could run, stops; and throws"
   });
 }
 
+TEST_CASE("a loop of dear iterations, which nobody knew to be dear, stops after few of them") {
+  on_every_pool([] {
+    std::stop_source source;
+    std::atomic<int> count{0};
+    parallel_for(
+        0, 100'000'000,
+        [&](int) {
+          if (++count == 100) source.request_stop();
+          const auto begin = std::chrono::steady_clock::now();
+          while (std::chrono::steady_clock::now() - begin < std::chrono::microseconds(20)) {
+          }
+        },
+        {.stop = source.get_token()});
+    CHECK(count >= 100);
+    CHECK(count < 2'000);
+  });
+}
+
 TEST_CASE("a loop of unknown cost is shared from its first iteration on") {
   // The first call of a body type publishes before it runs anything, so two iterations that wait
   // for each other both run.
