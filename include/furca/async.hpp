@@ -61,6 +61,9 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
     std::swap(coroutine_, mine.coroutine_);
     return *this;
   }
+  Async(const Async&) = delete;
+  FURCA_REFUSES("furca: an Async runs once, and is not copied: write std::move(async)",
+                std::same_as<Async> Same, Async(Same&));
   ~Async() {
     if (coroutine_) coroutine_.destroy();
   }
@@ -72,6 +75,8 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
     };
     return Awaiter{start()};
   }
+  FURCA_REFUSES("furca: write co_await std::move(async)", class Self = T,
+                detail::Anything operator co_await() &);
 
  private:
   friend promise_type;
@@ -148,6 +153,8 @@ template <class T>
 detail::TaskAwaiter<T> operator co_await(Task<T>&& task) {
   return detail::TaskAwaiter<T>(std::move(task));
 }
+FURCA_REFUSES("furca: write co_await std::move(task)", class T,
+              detail::Anything operator co_await(Task<T>&));
 
 inline detail::Schedule ThreadPool::schedule() noexcept { return detail::Schedule(*pool_); }
 

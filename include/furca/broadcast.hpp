@@ -17,7 +17,7 @@ FURCA_DECLARES(broadcast);
 namespace furca::found_by_name {
 FURCA_SAYS(broadcast,
            "write broadcast([&] { f(x); }), which calls f without arguments "
-           "on every thread")
+           "on every thread; what f returns can be moved, and is no reference")
 }  // namespace furca::found_by_name
 
 namespace furca {
@@ -63,7 +63,10 @@ class BroadcastCall : public LinkedJob {
 };
 
 template <class F>
-  requires std::invocable<F&>
+  requires std::invocable<F&> &&
+               (std::is_void_v<std::invoke_result_t<F&>> ||
+                (std::is_same_v<std::decay_t<std::invoke_result_t<F&>>, std::invoke_result_t<F&>> &&
+                 std::move_constructible<std::invoke_result_t<F&>>))
 inline constexpr bool kBroadcasts<F> = true;
 
 }  // namespace detail
@@ -86,13 +89,10 @@ inline constexpr bool kBroadcasts<F> = true;
 /// Cost: some microseconds for each thread, because all are woken.
 /// Thread-safety: any thread, at any depth of nesting.
 template <class F>
-  requires std::invocable<F&>
+  requires detail::kBroadcasts<F>
 auto broadcast(F&& f) {
   using Call = detail::BroadcastCall<std::remove_reference_t<F>>;
   using Value = typename Call::Value;
-  static_assert(std::is_void_v<Value> || (std::is_object_v<Value> && !std::is_const_v<Value> &&
-                                          std::move_constructible<Value>),
-                "furca: what a broadcast's f returns can be moved, and is no reference");
   detail::Worker& self = detail::Worker::current();
   detail::Pool& pool = self.pool();
   detail::ScopeState scope(self);

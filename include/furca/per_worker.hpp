@@ -56,6 +56,8 @@ template <class T>
 class PerWorker {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>,
                 "furca: PerWorker<T> holds objects that can be changed: no const, no reference");
+  static_assert(std::copy_constructible<T>,
+                "furca: each value of a PerWorker<T> begins as a copy: T can be copied");
 
   struct alignas(std::max(detail::kCacheLine, alignof(T))) Node {
     T value;

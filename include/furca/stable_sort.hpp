@@ -40,7 +40,9 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where,
   };
   if (called(is_done)) return;
   RawMemory<T> buffer(n);
-  if constexpr (std::ranges::contiguous_range<R> && SortedByRadix<T, Comp, Proj>) {
+  constexpr bool kInRow =
+      std::ranges::contiguous_range<R> && std::is_same_v<std::ranges::range_reference_t<R>, T&>;
+  if constexpr (kInRow && SortedByRadix<T, Comp, Proj>) {
     using Sort = RadixSort<T, Comp, Proj, std::remove_const_t<decltype(before)>>;
     if (n >= Sort::kFew) {
       Sort sort(begin, buffer.data(), n, proj, before, where);
@@ -48,7 +50,7 @@ void sort_stably(R& range, Comp& comp, Proj& proj, const SourceLocation& where,
     }
   }
   called([&] {
-    if constexpr (kPlain<T> && std::ranges::contiguous_range<R>) {
+    if constexpr (kInRow && kPlain<T>) {
       detail::rethrow(MergeSort(begin, buffer.data(), n, before, where).sort(0, n, false));
     } else {
       buffer.template move_in<"stable_sort">(begin, where);

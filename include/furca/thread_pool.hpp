@@ -43,7 +43,7 @@ class NotOfPools {
                     "called without arguments, moved or copied, and so is what it returns")
   FURCA_MEMBER_SAYS(broadcast, broadcast,
                     "write pool.broadcast([&] { f(x); }): f is called without "
-                    "arguments")
+                    "arguments; what it returns can be moved, and is no reference")
   FURCA_MEMBER_SAYS(install, thread_pool,
                     "write pool.install([&] { return f(x); }): f is called "
                     "without arguments")

@@ -1,5 +1,7 @@
 #include <furca/stable_sort.hpp>
 
+#include <furca/group.hpp>
+#include <furca/pack.hpp>
 #include <furca/parallel_reduce.hpp>
 #include <furca/per_worker.hpp>
 #include <furca/sets.hpp>
@@ -73,6 +75,24 @@ TEST_CASE("elements whose address is not to be had are sorted, joined and summed
       CHECK(all == n);
     }
   });
+}
+
+TEST_CASE("volatile elements are sorted, counted, joined and packed as others") {
+  std::vector<int> numbers(5'000);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i * 7 % 1'009);
+  std::vector<int> others = numbers;
+  std::vector<int> joined(6'000);
+  std::vector<int> joined_others(6'000);
+  const std::span<volatile int> all(numbers);
+  CHECK(furca::count_by(all) == furca::count_by(others));
+  furca::stable_sort(all);
+  furca::stable_sort(others);
+  CHECK(numbers == others);
+  furca::set_union(all, std::span(others).last(3'000), std::span<volatile int>(joined));
+  furca::set_union(others, std::span(others).last(3'000), joined_others);
+  CHECK(joined == joined_others);
+  CHECK(furca::unique(all).size() == furca::unique(others).size());
+  CHECK(numbers == others);
 }
 
 TEST_CASE("stable_sort sorts, and leaves equal elements in their order") {

@@ -11,4 +11,8 @@ void wrong(furca::ThreadPool& pool) {
   furca::broadcast([](int) {});
   // furca: write pool.broadcast([&] { f(x); })
   pool.broadcast([](int) {});
+  // and is no reference
+  furca::broadcast([&pool]() -> furca::ThreadPool& { return pool; });
+  // and is no reference
+  pool.broadcast([&pool]() -> furca::ThreadPool& { return pool; });
 }

@@ -2,6 +2,7 @@
 #include <furca/per_worker.hpp>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 void right(const furca::PerWorker<int>& sums) { static_cast<void>(sums.combine(std::plus<>{})); }
@@ -15,4 +16,6 @@ void wrong(const furca::PerWorker<int>& sums, furca::PerWorker<long>& others) {
   const int mine = sums.get();
   // furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))
   const furca::PerWorker<std::vector<int>> lists(100);
+  // furca: each value of a PerWorker<T> begins as a copy
+  const furca::PerWorker<std::unique_ptr<int>> fixed;
 }

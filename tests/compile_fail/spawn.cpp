@@ -51,3 +51,14 @@ void wrong(furca::ThreadPool& pool, furca::Task<int>& other) {
   // furca: a Task has join()
   other.wait();
 }
+
+furca::Async<> wrong_coroutine(furca::Async<int> async, furca::Task<int> task) {
+  // furca: an Async runs once, and is not copied
+  furca::sync_wait(async);
+  // furca: an Async runs once, and is not copied
+  furca::Async<int> copy = async;
+  // furca: write co_await std::move(async)
+  co_await async;
+  // furca: write co_await std::move(task)
+  co_await task;
+}

@@ -165,7 +165,8 @@ template <class I>
 void move_down(I begin, std::size_t from, std::size_t count, std::size_t to) {
   using T = std::iter_value_t<I>;
   if (from == to || count == 0) return;
-  if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T>) {
+  if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<T> &&
+                std::is_same_v<std::iter_reference_t<I>, T&>) {
     std::memmove(static_cast<void*>(std::to_address(begin) + to),
                  static_cast<const void*>(std::to_address(begin) + from), count * sizeof(T));
   } else {

@@ -21,7 +21,8 @@ template <class R, class F>
 inline constexpr bool kStays =
     std::is_lvalue_reference_v<FunctionResult<R, F>> &&
     std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> &&
-    std::is_same_v<std::decay_t<FunctionResult<R, F>>, FunctionValueOf<R, F>>;
+    std::is_same_v<std::remove_const_t<std::remove_reference_t<FunctionResult<R, F>>>,
+                   FunctionValueOf<R, F>>;
 
 /// Values can be made of what a function gives: those that stay are copied.
 template <class F, class R>

@@ -177,8 +177,8 @@ class SetBlocks {
  private:
   template <class Out>
   static constexpr bool kWritesWithoutBranches = [] {
-    if constexpr (Path::kWithoutBranch && std::is_pointer_v<Out>)
-      return std::is_same_v<std::iter_value_t<Out>, std::iter_value_t<decltype(Stretch::a)>>;
+    if constexpr (Path::kWithoutBranch)
+      return std::is_same_v<Out, std::iter_value_t<decltype(Stretch::a)>*>;
     return false;
   }();
 
