@@ -66,9 +66,12 @@ using Vector = std::vector<T, UninitializedAllocator<T>>;
 
 /// What map puts into its result: a value of the type that F returns for an argument X. A bit of a
 /// std::vector<bool> is a bool there, and an element of a zip or of enumerate that is returned as
-/// it is, references to what lies elsewhere, a std::tuple or std::pair of values.
-template <class F, class X>
-using MappedValue = typename detail::Stored<std::decay_t<std::invoke_result_t<F&, X>>, X>::type;
+/// it is, references to what lies elsewhere, a std::tuple or std::pair of values. Of another range
+/// whose elements X stand for values elsewhere, one that is returned as it is gives a Value, which
+/// the range says that they are.
+template <class F, class X, class Value = X>
+using MappedValue =
+    typename detail::Stored<std::decay_t<std::invoke_result_t<F&, X>>, X, Value>::type;
 
 /// What a map or tabulate is called with: returns an element of the result, which can be moved.
 template <class F, class X>
@@ -161,7 +164,9 @@ template <template <class...> class Container = std::vector, LoopRange Range,
 [[nodiscard]] auto map(Range&& range, F f, const SourceLocation where = SourceLocation::current()) {
   using Iterator = std::ranges::iterator_t<Range>;
   const detail::MapElement<Iterator, F> element{std::ranges::begin(range), f};
-  return detail::make<"map", Container<MappedValue<F, std::iter_reference_t<Iterator>>>>(
+  return detail::make<
+      "map",
+      Container<MappedValue<F, std::iter_reference_t<Iterator>, std::iter_value_t<Iterator>>>>(
       detail::size_of(range), element, where);
 }
 

@@ -115,7 +115,7 @@ struct std::basic_common_reference<Stand, int, std::type_identity_t, std::type_i
   using type = int;
 };
 
-TEST_CASE("keys are what the elements of a range are, which may stand for something elsewhere") {
+TEST_CASE("keys and what is mapped are what a range's elements are, which may stand for others") {
   std::vector<int> numbers = {3, 1, 2, 3, 1};
   const std::vector<int> before = numbers;
   struct {
@@ -126,6 +126,10 @@ TEST_CASE("keys are what the elements of a range are, which may stand for someth
   const auto counts = furca::count_by(stands);
   CHECK(counts == std::vector<std::pair<int, std::size_t>>{{1, 2}, {2, 1}, {3, 2}});
   CHECK(numbers == before);
+  const std::vector<int> mapped = furca::map(stands, std::identity());
+  CHECK(mapped == before);
+  static_assert(
+      std::is_same_v<decltype(furca::map(stands, [](Stand s) { return s; })), std::vector<int>>);
 }
 
 TEST_CASE("elements of unusual types") {

@@ -10,19 +10,20 @@ namespace furca::detail {
 
 /// The element of a container for a Result that was made of an Argument. It is a value
 /// also where the Result stands for one elsewhere and would outlive it, as far as that can be told:
-/// a reference to a bit, and an element of a view that is handed on, as std::identity does.
-template <class Result, class Argument>
+/// a reference to a bit, and an element of a view that is handed on, as std::identity does: of
+/// that the Value, which the view says that its elements are.
+template <class Result, class Argument, class Value>
 struct Stored {
   using type = Result;
 };
-template <class Element>
-struct Stored<Element, Element> : ValueOf<Element> {};  // no reference, so the view has made it
-template <class Argument>
-struct Stored<std::vector<bool>::reference, Argument> {
+template <class Element, class Value>
+struct Stored<Element, Element, Value> : ValueOf<Value> {};  // no reference: the view has made it
+template <class Argument, class Value>
+struct Stored<std::vector<bool>::reference, Argument, Value> {
   using type = bool;
 };
-template <>
-struct Stored<std::vector<bool>::reference, std::vector<bool>::reference> {
+template <class Value>
+struct Stored<std::vector<bool>::reference, std::vector<bool>::reference, Value> {
   using type = bool;
 };
 

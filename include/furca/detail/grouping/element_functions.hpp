@@ -8,13 +8,11 @@ namespace furca::detail {
 template <class R, class F>
 using FunctionResult = std::invoke_result_t<F&, std::ranges::range_reference_t<R>>;
 
-/// The type of a key or value function's result for an element, as map stores it; for an element
-/// that is handed on, and stands for one elsewhere, what the range says that its elements are.
+/// The type of a key or value function's result for an element, as map stores it.
 template <class R, class F>
-using FunctionValueOf = std::conditional_t<
-    std::is_same_v<std::decay_t<FunctionResult<R, F>>, std::ranges::range_reference_t<R>>,
-    typename ValueOf<std::ranges::range_value_t<R>>::type,
-    typename Stored<std::decay_t<FunctionResult<R, F>>, std::ranges::range_reference_t<R>>::type>;
+using FunctionValueOf =
+    typename Stored<std::decay_t<FunctionResult<R, F>>, std::ranges::range_reference_t<R>,
+                    std::ranges::range_value_t<R>>::type;
 
 /// It is in an element that stays.
 template <class R, class F>
