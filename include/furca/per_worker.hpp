@@ -20,9 +20,10 @@ namespace furca {
 
 namespace detail {
 
-/// A number, and no value of T.
-template <class Number, class T>
-concept NumberBeside = std::integral<Number> && !std::convertible_to<Number, T>;
+/// A number or a function, as other libraries take them, and no value of T.
+template <class Other, class T>
+concept OtherInitial =
+    (std::integral<Other> || std::invocable<Other&>) && !std::convertible_to<Other, T>;
 
 }  // namespace detail
 
@@ -127,7 +128,7 @@ class PerWorker {
       "...; return a; }), which makes one of two values, the second of them const")
   FURCA_MEMBER_SAYS(get, per_worker, "write partial.local() for this thread's value")
   FURCA_REFUSES("furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))",
-                detail::NumberBeside<T> Number, explicit PerWorker(Number));
+                detail::OtherInitial<T> Other, explicit PerWorker(Other));
 
   /// Destroys all values.
   void clear() noexcept {

@@ -1,6 +1,7 @@
 // Wrong calls of parallel_for.hpp: each under words that its first error has (wrong_calls.py).
 #define FURCA_TOLD decltype([] {})
 #include <furca/parallel_for.hpp>
+#include <furca/progress.hpp>
 #include <furca/views.hpp>
 
 #include <list>
@@ -16,7 +17,8 @@ void right(std::vector<int>& v) {
 
 void wrong(std::vector<int>& v, const std::vector<int>& constant, std::vector<bool>& bits,
            std::vector<std::unique_ptr<int>>& fixed, std::vector<std::string>& words,
-           std::list<int>& list, std::map<int, int>& map, furca::StopToken token) {
+           std::list<int>& list, std::map<int, int>& map, furca::StopToken token,
+           furca::Progress& progress) {
   // furca: write parallel_for(first, last, [&](int i) { ... }) for integers
   furca::parallel_for([](int) {}, 0, 10);
   // furca: write parallel_for(first, last,
@@ -33,6 +35,8 @@ void wrong(std::vector<int>& v, const std::vector<int>& constant, std::vector<bo
   furca::parallel_for(0, 10, [](int) {}, {.chunk = 64});
   // a ThreadLimit or a ThreadPool sets the number of threads
   furca::parallel_for(v, [](int) {}, {.grain = 64, .threads = 2});
+  // .progress = &progress
+  furca::parallel_for(0, 10, [](int) {}, {.progress = progress});
   // options stand behind: {.grain = 64,
   furca::parallel_for(0, 10, [](int) {}, 64);
   // options stand behind: {.grain = 64,

@@ -11,15 +11,17 @@ struct AnyValue {
   AnyValue(const T&, const More&...) {}
 };
 
-/// Options in braces, of names that there are and of others that people try first.
+/// Options in braces, of names that there are and of others that people try first. With `{}`, for
+/// compilers warn of each that has none and is left out.
 struct NamedOptions {
   struct Unnamed {
     explicit Unnamed() = default;
   };
   Unnamed unnamed = Unnamed();  // {64} is no NamedOptions
-  Any grain, stop, progress, tree, affinity, cancel, chunk, chunk_size, chunks, grain_size,
-      grainsize, max_threads, min_chunk, name, num_threads, partitioner, policy, pool, priority,
-      schedule, step, stop_token, thread_count, threads, token, workers;
+  Any grain{}, stop{}, progress{}, tree{}, affinity{}, cancel{}, chunk{}, chunk_size{}, chunks{},
+      grain_size{}, grainsize{}, max_threads{}, min_chunk{}, name{}, num_threads{}, partitioner{},
+      policy{}, pool{}, priority{}, schedule{}, step{}, stop_token{}, thread_count{}, threads{},
+      token{}, workers{};
 };
 
 }  // namespace furca::detail
