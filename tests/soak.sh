@@ -90,7 +90,7 @@ thread() {
    suites build-soak-clang-tsan "$tsan" "unit stress fault" --timeout-multiplier 10)
 }
 
-# mixed DIRECTORY OPTIONS: ten minutes of random programs.
+# mixed DIRECTORY OPTIONS: five minutes of random programs.
 mixed() {
   suites "$1" "$2" soak --timeout-multiplier 10 mixed_stress_long || return 1
   grep -h 'random calls' "$1/meson-logs/testlog.txt"
@@ -137,9 +137,9 @@ step "g++, address and undefined-behaviour sanitizers, leaks" \
 step "clang 19, address and undefined-behaviour sanitizers, leaks" \
   with_clang19 address build-soak-clang-asan unit
 step "clang 19, thread sanitizer" with_clang19 thread
-step "ten minutes of random programs, g++, address and undefined-behaviour sanitizers" \
+step "five minutes of random programs, g++, address and undefined-behaviour sanitizers" \
   mixed build-soak-asan "$asan"
-step "ten minutes of random programs, clang 19, thread sanitizer" \
+step "five minutes of random programs, clang 19, thread sanitizer" \
   with_clang19 mixed build-soak-clang-tsan "$tsan"
 step "valgrind memcheck" memcheck
 for clang in 14 19; do
