@@ -57,7 +57,8 @@ def function_in(statement):
         if depth == 0:
             break
     found = re.search(r'(?<![:\w])(?<!operator )(\w+)$', statement[:at])
-    return [found.group(1)] if found and found.group(1) not in ('requires', 'decltype') else []
+    no_function = ('requires', 'decltype', 'FURCA_REFUSES')  # which has its sentence in it
+    return [found.group(1)] if found and found.group(1) not in no_function else []
 
 
 def compile_text(text, compiler, *arguments):
