@@ -34,9 +34,7 @@ void parallel_reduce(const Range& range, Body& body, const detail::Division& par
 template <class Range, class Body>
 void parallel_reduce(const Range& range, Body& body, task_group_context& context,
                      const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_body_fits<Range, Body>())
-    detail::run_reduce<detail::Order::as_scheduled>(range, body, detail::Division(), &context,
-                                                    where);
+  tbb::parallel_reduce(range, body, detail::Division(), context, where);
 }
 /// @}
 
@@ -49,11 +47,8 @@ Value parallel_reduce(const Range& range, const Value& identity, const RealBody&
                       const Reduction& reduction,
                       const detail::Division& partitioner = detail::Division(),
                       const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
-                                                              partitioner, nullptr, where);
-  else
-    return identity;
+  return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
+                                                            partitioner, nullptr, where);
 }
 
 template <class Range, class Value, class RealBody, class Reduction>
@@ -62,11 +57,8 @@ Value parallel_reduce(const Range& range, const Value& identity, const RealBody&
                       const Reduction& reduction, const detail::Division& partitioner,
                       task_group_context& context,
                       const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
-                                                              partitioner, &context, where);
-  else
-    return identity;
+  return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
+                                                            partitioner, &context, where);
 }
 
 template <class Range, class Value, class RealBody, class Reduction>
@@ -74,11 +66,8 @@ template <class Range, class Value, class RealBody, class Reduction>
 Value parallel_reduce(const Range& range, const Value& identity, const RealBody& real_body,
                       const Reduction& reduction, task_group_context& context,
                       const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
-                                                              detail::Division(), &context, where);
-  else
-    return identity;
+  return detail::run_functions<detail::Order::as_scheduled>(range, identity, real_body, reduction,
+                                                            detail::Division(), &context, where);
 }
 /// @}
 
@@ -108,9 +97,8 @@ template <class Range, class Body>
 void parallel_deterministic_reduce(
     const Range& range, Body& body, task_group_context& context,
     const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_body_fits<Range, Body>())
-    detail::run_reduce<detail::Order::fixed>(range, body, detail::Division(simple_partitioner()),
-                                             &context, where);
+  tbb::parallel_deterministic_reduce(range, body, detail::Division(simple_partitioner()), context,
+                                     where);
 }
 /// @}
 
@@ -123,11 +111,8 @@ Value parallel_deterministic_reduce(
     const Reduction& reduction,
     const detail::Division& partitioner = detail::Division(simple_partitioner()),
     const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
-                                                       partitioner, nullptr, where);
-  else
-    return identity;
+  return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
+                                                     partitioner, nullptr, where);
 }
 
 template <class Range, class Value, class RealBody, class Reduction>
@@ -136,11 +121,8 @@ Value parallel_deterministic_reduce(
     const Range& range, const Value& identity, const RealBody& real_body,
     const Reduction& reduction, const detail::Division& partitioner, task_group_context& context,
     const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
-                                                       partitioner, &context, where);
-  else
-    return identity;
+  return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
+                                                     partitioner, &context, where);
 }
 
 template <class Range, class Value, class RealBody, class Reduction>
@@ -149,12 +131,9 @@ Value parallel_deterministic_reduce(
     const Range& range, const Value& identity, const RealBody& real_body,
     const Reduction& reduction, task_group_context& context,
     const furca::SourceLocation where = furca::SourceLocation::current()) {
-  if constexpr (detail::reduce_functions_fit<Range, Value, RealBody, Reduction>())
-    return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
-                                                       detail::Division(simple_partitioner()),
-                                                       &context, where);
-  else
-    return identity;
+  return detail::run_functions<detail::Order::fixed>(range, identity, real_body, reduction,
+                                                     detail::Division(simple_partitioner()),
+                                                     &context, where);
 }
 /// @}
 

@@ -142,9 +142,13 @@ template <Order order, class R, class Value, class RealBody, class Reduction>
 Value run_functions(const R& range, const Value& identity, const RealBody& real_body,
                     const Reduction& reduction, const Division& division,
                     task_group_context* context, const furca::SourceLocation& where) {
-  FunctionalBody<Value, RealBody, Reduction> body(identity, real_body, reduction);
-  run_reduce<order>(range, body, division, context, where);
-  return body.take();
+  if constexpr (reduce_functions_fit<R, Value, RealBody, Reduction>()) {
+    FunctionalBody<Value, RealBody, Reduction> body(identity, real_body, reduction);
+    run_reduce<order>(range, body, division, context, where);
+    return body.take();
+  } else {
+    return identity;
+  }
 }
 
 }  // namespace tbb::detail
