@@ -356,18 +356,6 @@ TEST_CASE("elements of unusual types") {
   });
 }
 
-namespace {
-
-/// Trivially copyable, and cannot be copied.
-struct Handle {
-  int number = 0;
-  explicit Handle(int n) : number(n) {}
-  Handle(Handle&&) = default;
-  Handle& operator=(Handle&&) = default;
-};
-
-}  // namespace
-
 TEST_CASE("elements that are moved as bytes, and cannot be copied") {
   std::vector<Handle> handles;
   for (int i = 0; i < 10'000; ++i) handles.emplace_back(i);

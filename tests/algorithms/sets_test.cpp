@@ -207,15 +207,8 @@ TEST_CASE("ranges of different types, and elements that own memory") {
 }
 
 TEST_CASE("ranges that are not sorted, and what is no order: the same for any number of threads") {
-  const std::vector<std::function<bool(std::uint32_t, std::uint32_t)>> orders = {
-      [](std::uint32_t, std::uint32_t) { return true; },
-      [](std::uint32_t a, std::uint32_t b) { return a <= b; },
-      [](std::uint32_t a, std::uint32_t b) {
-        return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3;
-      },
-  };
   for (const std::size_t n : sizes(10'000)) {
-    for (const auto& order : orders) {
+    for (const auto& order : no_orders) {
       Elements a = sorted_keys(n, ~0U, 0);
       std::shuffle(a.begin(), a.end(), std::mt19937(3));
       const Elements b(a.begin() + static_cast<std::ptrdiff_t>(n / 3), a.end());

@@ -450,14 +450,6 @@ TEST_CASE("n log n comparisons against an adversary") {
 
 namespace {
 
-/// Trivially copyable, and cannot be copied.
-struct Handle {
-  int number = 0;
-  explicit Handle(int n) : number(n) {}
-  Handle(Handle&&) = default;
-  Handle& operator=(Handle&&) = default;
-};
-
 /// Small if it has few bytes, and must not be assigned to itself.
 template <std::size_t kMore>
 struct NotToItself {

@@ -13,7 +13,7 @@
 #include <tbb/parallel_reduce.h>
 #include <tbb/scalable_allocator.h>
 
-#include "support/standard.hpp"
+#include "support/trials.hpp"
 
 #include <cerrno>
 #include <typeinfo>
@@ -531,12 +531,9 @@ struct SlowLess {
 TEST_CASE_TEMPLATE("ordered: threads that add in one place lose nothing", Container,
                    tbb::concurrent_set<int, SlowLess>, tbb::concurrent_multiset<int, SlowLess>) {
   Container container;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t)
-    threads.emplace_back([&container, t] {
-      for (int i = 200; i-- > 0;) container.insert(4 * i + t);
-    });
-  for (std::thread& thread : threads) thread.join();
+  furca::test::on_threads(4, [&](int t) {
+    for (int i = 200; i-- > 0;) container.insert(4 * i + t);
+  });
   CHECK(std::distance(container.begin(), container.end()) == 800);
   CHECK(std::is_sorted(container.begin(), container.end()));
   for (int i = 0; i < 800; ++i) CHECK(container.count(i) == 1);

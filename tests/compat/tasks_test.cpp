@@ -18,6 +18,7 @@
 #include <tbb/version.h>
 
 #include "support/tracked.hpp"
+#include "support/trials.hpp"
 
 #include <csignal>
 
@@ -31,6 +32,7 @@
 
 namespace {
 
+using furca::test::on_threads;
 using furca::test::Tracked;
 using Work = std::function<void()>;
 
@@ -213,13 +215,9 @@ TEST_CASE("groups in groups") {
 TEST_CASE("four threads start tasks in one group, and a fifth waits") {
   tbb::task_group group;
   std::atomic<int> ran{0};
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 500; ++i) group.run([&] { ++ran; });
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  on_threads(4, [&](int) {
+    for (int i = 0; i < 500; ++i) group.run([&] { ++ran; });
+  });
   group.wait();
   CHECK(ran == 2000);
 }
@@ -573,32 +571,28 @@ TEST_CASE(
 TEST_CASE(
     "contexts: cancelled and asked by several threads, a change is seen by who is told of it") {
   std::atomic<int> wrong{0};
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 3; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 200; ++i) {
-        tbb::task_group_context around;
-        tbb::task_group outer(around);
-        outer.run_and_wait([&] {
-          tbb::task_group group;
-          std::atomic<bool> told{false};
-          for (int k = 0; k < 4; ++k) {
-            group.run([&] {
-              nest(5, [&] {
-                const bool first = told;
-                if (tbb::is_current_task_group_canceling() < first) ++wrong;
-                around.cancel_group_execution();
-                told = true;
-                if (!tbb::is_current_task_group_canceling()) ++wrong;
-              });
+  on_threads(3, [&](int) {
+    for (int i = 0; i < 200; ++i) {
+      tbb::task_group_context around;
+      tbb::task_group outer(around);
+      outer.run_and_wait([&] {
+        tbb::task_group group;
+        std::atomic<bool> told{false};
+        for (int k = 0; k < 4; ++k) {
+          group.run([&] {
+            nest(5, [&] {
+              const bool first = told;
+              if (tbb::is_current_task_group_canceling() < first) ++wrong;
+              around.cancel_group_execution();
+              told = true;
+              if (!tbb::is_current_task_group_canceling()) ++wrong;
             });
-          }
-          group.wait();
-        });
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+          });
+        }
+        group.wait();
+      });
+    }
+  });
   CHECK(wrong == 0);
 }
 
@@ -736,36 +730,28 @@ TEST_CASE("arena: so many are in at a time") {
     tbb::task_arena arena(threads);
     std::atomic<int> inside{0};
     std::atomic<int> most{0};
-    std::vector<std::thread> callers;
-    for (int t = 0; t < 6; ++t) {
-      callers.emplace_back([&] {
-        for (int round = 0; round < 50; ++round) {
-          arena.execute([&] {
-            const int now = ++inside;
-            for (int before = most; now > before && !most.compare_exchange_weak(before, now);) {
-            }
-            std::this_thread::yield();
-            arena.execute([] {});  // it is in already
-            --inside;
-          });
-        }
-      });
-    }
-    for (std::thread& caller : callers) caller.join();
+    on_threads(6, [&](int) {
+      for (int round = 0; round < 50; ++round) {
+        arena.execute([&] {
+          const int now = ++inside;
+          for (int before = most; now > before && !most.compare_exchange_weak(before, now);) {
+          }
+          std::this_thread::yield();
+          arena.execute([] {});  // it is in already
+          --inside;
+        });
+      }
+    });
     CHECK(most <= threads);
   }
   tbb::task_arena three(3);
   std::atomic<int> here{0};
-  std::vector<std::thread> callers;
-  for (int t = 0; t < 3; ++t) {
-    callers.emplace_back([&] {
-      three.execute([&] {
-        ++here;
-        while (here < 3) std::this_thread::yield();
-      });
+  on_threads(3, [&](int) {
+    three.execute([&] {
+      ++here;
+      while (here < 3) std::this_thread::yield();
     });
-  }
-  for (std::thread& caller : callers) caller.join();
+  });
 }
 
 #if defined(FURCA_TBB)
@@ -848,10 +834,7 @@ TEST_CASE("arena: ended by a thread that is in it") {
 TEST_CASE("arena: several threads in one") {
   tbb::task_arena arena(2, 2);
   std::atomic<long> sum{0};
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t)
-    threads.emplace_back([&] { sum += arena.execute([] { return fib(12); }); });
-  for (std::thread& thread : threads) thread.join();
+  on_threads(4, [&](int) { sum += arena.execute([] { return fib(12); }); });
   CHECK(sum == 4 * 144);
 }
 
@@ -877,7 +860,7 @@ TEST_CASE("threads have numbers, once they have called something") {
 TEST_CASE("threads have numbers below max_concurrency, also where several call at once") {
   std::atomic<int> callers{0};
   std::atomic<int> wrong{0};
-  const auto call = [&] {
+  on_threads(3, [&](int) {
     tbb::task_group group;
     group.run_and_wait([&] {
       if (tbb::this_task_arena::current_thread_index() != 0) ++wrong;  // the thread's first call
@@ -892,10 +875,7 @@ TEST_CASE("threads have numbers below max_concurrency, also where several call a
     attached.execute([&] {
       if (tbb::this_task_arena::current_thread_index() != 0) ++wrong;
     });
-  };
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 3; ++t) threads.emplace_back(call);
-  for (std::thread& thread : threads) thread.join();
+  });
   CHECK(wrong == 0);
 }
 

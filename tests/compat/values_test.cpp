@@ -29,20 +29,13 @@ using tbb::task::current_context;
 
 #include "support/watchdog.hpp"
 
-#include "support/standard.hpp"
+#include "support/trials.hpp"
 
 #include <shared_mutex>
 
 namespace {
 
-/// Runs f on so many threads that are in no pool.
-template <class F>
-void on_threads(int number, F f) {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < number; ++i) threads.emplace_back([f, i] { f(i); });
-  for (std::thread& thread : threads) thread.join();
-}
-
+using furca::test::on_threads;
 using Lists = tbb::enumerable_thread_specific<std::vector<int>>;
 
 TEST_CASE("each thread has a value of its own, which stays when the thread has gone") {

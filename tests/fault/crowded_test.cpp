@@ -6,8 +6,6 @@
 #include "support/subprocess.hpp"
 #include "support/trials.hpp"
 
-#include <barrier>
-
 #include <sched.h>
 #include <sys/resource.h>
 
@@ -77,20 +75,13 @@ const ChildProcess crowd{"64 threads", [] {
 
 // --- many callers --------------------------------------------------------------------------------
 
-/// Runs body(number) on 64 threads of the test's own that begin together. How many times it
-/// returned false.
+/// On how many of 64 threads body(number) returns false.
 template <class Body>
 std::uint64_t on_many_threads(Body body) {
-  std::barrier<> start(64);
   std::atomic<std::uint64_t> wrong{0};
-  std::vector<std::thread> threads;
-  for (std::size_t number = 0; number < 64; ++number) {
-    threads.emplace_back([&, number] {
-      start.arrive_and_wait();
-      if (!body(number)) ++wrong;
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  furca::test::on_threads(std::size_t{64}, [&](std::size_t number) {
+    if (!body(number)) ++wrong;
+  });
   return wrong;
 }
 

@@ -119,17 +119,13 @@ TEST_CASE("several threads use and destroy the pools that the others made") {
   const auto trade_all = [&watchdog](std::uint64_t steps) {
     std::array<Slot, 3> slots;
     std::atomic<std::uint64_t> wrong{0};
-    std::vector<std::thread> threads;
-    for (std::size_t number = 0; number < kThreads; ++number) {
-      threads.emplace_back([&, number] {
-        Random random(seed() + 2 + number);
-        for (std::uint64_t left = steps; left > 0; --left) {
-          if (!trade(slots[random.below(slots.size())], random)) ++wrong;
-          watchdog.feed();
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
+    furca::test::on_threads(kThreads, [&](std::size_t number) {
+      Random random(seed() + 2 + number);
+      for (std::uint64_t left = steps; left > 0; --left) {
+        if (!trade(slots[random.below(slots.size())], random)) ++wrong;
+        watchdog.feed();
+      }
+    });
     return wrong == 0;
   };
   REQUIRE(trade_all(50));

@@ -304,12 +304,9 @@ TEST_CASE("a waiter runs nothing but the awaited arm's own subtree") {
     }
     inside = outer;
   };
-  std::vector<std::thread> callers;
-  for (int call = 0; call < 4; ++call)
-    callers.emplace_back([&, call] {
-      for (int round = 0; round < 20; ++round) pool.install([&] { tree(call, 10); });
-    });
-  for (std::thread& caller : callers) caller.join();
+  furca::test::on_threads(4, [&](int call) {
+    for (int round = 0; round < 20; ++round) pool.install([&] { tree(call, 10); });
+  });
   CHECK(strangers == 0);
 }
 

@@ -10,6 +10,7 @@ using furca::Stats;
 using furca::ThreadPool;
 using furca::WorkerStats;
 using furca::test::ChildProcess;
+using furca::test::contains;
 using furca::test::Ending;
 using furca::test::eventually;
 using furca::test::Watchdog;
@@ -27,10 +28,6 @@ std::size_t count(const std::string& text, const std::string& words) {
   for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
     ++found;
   return found;
-}
-
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
 }
 
 /// Uses half a megabyte of stack. Each frame's page is used after the call, lest the compiler make

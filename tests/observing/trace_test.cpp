@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 using furca::test::ChildProcess;
+using furca::test::contains;
 using furca::test::Ending;
 using furca::test::spin;
 
@@ -351,10 +352,6 @@ bool once_as_long_as_its_arms(const ChildProcess& join) {
     if (is(line.work, first + second) && is(line.span, std::max(first, second))) return true;
   }
   return false;
-}
-
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
 }
 
 /// The low byte of a line, which is all that an exit code holds, of the `:line` at the end of a

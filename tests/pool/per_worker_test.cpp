@@ -117,17 +117,14 @@ TEST_CASE("many threads at once: the table grows") {
   furca::ThreadPool pool({.threads = 1});
   PerWorker<int> values;
   std::atomic<int> inside{0};
-  std::vector<std::thread> threads;
-  for (int i = 0; i < kThreads; ++i)
-    threads.emplace_back([&] {
-      pool.install([&] {
-        ++inside;
-        while (inside < kThreads) std::this_thread::yield();
-        ++values.local();
-        ++values.local();
-      });
+  furca::test::on_threads(kThreads, [&](int) {
+    pool.install([&] {
+      ++inside;
+      while (inside < kThreads) std::this_thread::yield();
+      ++values.local();
+      ++values.local();
     });
-  for (std::thread& thread : threads) thread.join();
+  });
   CHECK(values.size() == kThreads);
   for (const int& value : static_cast<const PerWorker<int>&>(values)) CHECK(value == 2);
 }

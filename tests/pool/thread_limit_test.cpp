@@ -6,6 +6,7 @@
 #include <furca/thread_limit.hpp>
 
 #include "support/exits.hpp"
+#include "support/trials.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -382,20 +383,16 @@ TEST_CASE("limits of several threads at a time") {
   const Watchdog watchdog("many limits", 120);
   ThreadPool pool({.threads = 4});
   std::atomic<int> right{0};
-  std::vector<std::thread> threads;
-  for (std::size_t number = 0; number < 4; ++number) {
-    threads.emplace_back([&, number] {
-      for (std::size_t i = 0; i < 150; ++i) {
-        pool.install([&] {
-          const ThreadLimit limit(1 + (i + number) % 5);
-          if (i % 16 == 0) furca::broadcast([] {});
-          if (i % 8 == 0) furca::spawn([&] { ++right; });
-          if (fib(10) == 55) ++right;
-        });
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  furca::test::on_threads(4U, [&](std::size_t number) {
+    for (std::size_t i = 0; i < 150; ++i) {
+      pool.install([&] {
+        const ThreadLimit limit(1 + (i + number) % 5);
+        if (i % 16 == 0) furca::broadcast([] {});
+        if (i % 8 == 0) furca::spawn([&] { ++right; });
+        if (fib(10) == 55) ++right;
+      });
+    }
+  });
   pool.wait_idle();
   CHECK(right == 4 * (150 + 19));
   pool.install([] { meet(4); });

@@ -5,7 +5,6 @@
 #include "system/thread.hpp"
 #include "system/thread_facts.hpp"
 
-#include <barrier>
 #include <system_error>
 
 #include <pthread.h>
@@ -27,20 +26,6 @@ static_assert(!std::is_constructible_v<ThreadPool, int> &&
 
 constexpr std::array<std::size_t, 4> kSizes{1, 2, 3, 16};
 
-/// Runs body(number) on `count` threads of the test's own that begin together.
-template <class Body>
-void on_outside_threads(std::size_t count, Body body) {
-  std::barrier<> start(static_cast<std::ptrdiff_t>(count));
-  std::vector<std::thread> threads;
-  for (std::size_t number = 0; number < count; ++number) {
-    threads.emplace_back([&, number] {
-      start.arrive_and_wait();
-      body(number);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-}
-
 std::string refusal(const furca::Config& config) {
   try {
     ThreadPool pool(config);
@@ -48,10 +33,6 @@ std::string refusal(const furca::Config& config) {
     return error.what();
   }
   return "accepted";
-}
-
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
 }
 
 std::size_t stack_size_here() {
@@ -385,7 +366,7 @@ TEST_CASE(
     std::mutex mutex;
     std::set<std::size_t> seen;
     Meeting inside(8);
-    on_outside_threads(8, [&](std::size_t) {
+    on_threads(8U, [&](std::size_t) {
       pool.install([&] {
         inside.attend();
         const std::lock_guard lock(mutex);
@@ -463,7 +444,7 @@ TEST_CASE("many outside threads use one pool at once") {
         CAPTURE(size);
         CAPTURE(callers);
         std::atomic<std::size_t> right{0};
-        on_outside_threads(callers, [&](std::size_t number) {
+        on_threads(callers, [&](std::size_t number) {
           bool ok = true;
           for (int call = 0; call < (few_cases() ? 2 : 5); ++call) {
             const long extra = static_cast<long>(number);
@@ -482,7 +463,7 @@ TEST_CASE("outside threads share the global pool") {
   const Watchdog watchdog("global pool");
   for (const std::size_t callers : {8U, 64U}) {
     std::atomic<std::size_t> right{0};
-    on_outside_threads(callers, [&](std::size_t) { right += computes() ? 1U : 0U; });
+    on_threads(callers, [&](std::size_t) { right += computes() ? 1U : 0U; });
     CHECK(right == callers);
   }
 }
@@ -632,7 +613,7 @@ TEST_CASE("pools that call into one another from their threads do not lock up") 
         });
       };
       std::atomic<int> right{0};
-      on_outside_threads(8, [&](std::size_t number) {
+      on_threads(8U, [&](std::size_t number) {
         bool ok = true;
         for (int round = 0; round < 10; ++round)
           ok = ok && (number % 2 == 0 ? mutual(mutual, a, b, 5) : mutual(mutual, b, a, 5)) == 32;
@@ -653,7 +634,7 @@ TEST_CASE("threads create, use, nest and destroy pools at random") {
   const Watchdog watchdog("random actors", 120);
   ThreadPool shared({.threads = 3});
   std::atomic<int> wrong{0};
-  on_outside_threads(8, [&](std::size_t number) {
+  on_threads(8U, [&](std::size_t number) {
     std::uint32_t random = static_cast<std::uint32_t>(number) + 1;
     std::unique_ptr<ThreadPool> own;
     for (int step = 0; step < 100; ++step) {

@@ -127,6 +127,21 @@ inline void throw_from(std::size_t first, std::size_t i) {
   if (i >= first && (i - first) % 3 == 0) throw std::runtime_error(std::to_string(i));
 }
 
+/// Comparisons that are no order.
+inline const std::vector<std::function<bool(std::uint32_t, std::uint32_t)>> no_orders = {
+    [](std::uint32_t, std::uint32_t) { return true; },
+    [](std::uint32_t a, std::uint32_t b) { return a <= b; },
+    [](std::uint32_t a, std::uint32_t b) { return ((a * 2'654'435'761U) ^ (b * 40'503U)) % 7 < 3; },
+};
+
+/// Trivially copyable, and cannot be copied.
+struct Handle {
+  int number = 0;
+  explicit Handle(int n) : number(n) {}
+  Handle(Handle&&) = default;
+  Handle& operator=(Handle&&) = default;
+};
+
 struct alignas(256) OverAligned {
   std::uint32_t value = 0;
   OverAligned() = default;

@@ -25,6 +25,10 @@ void eventually(Condition condition) {
   while (!condition()) std::this_thread::yield();
 }
 
+inline bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
 /// Where a number of threads must be at the same time.
 class Meeting {
  public:

@@ -1,7 +1,9 @@
-// How long a stress test goes on, and with which random numbers.
+// How long a stress test goes on, with which random numbers, and on threads of its own.
 #pragma once
 
 #include "standard.hpp"
+
+#include <barrier>
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #define FURCA_TEST_SANITIZED 1
@@ -67,5 +69,19 @@ class Random {
  private:
   std::uint64_t state_;
 };
+
+/// Runs body(number) on so many threads of the test's own that begin together.
+template <class Count, class Body>
+void on_threads(Count count, Body body) {
+  std::barrier<> start(static_cast<std::ptrdiff_t>(count));
+  std::vector<std::thread> threads;
+  for (Count number = 0; number < count; ++number) {
+    threads.emplace_back([&, number] {
+      start.arrive_and_wait();
+      body(number);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
 
 }  // namespace furca::test

@@ -650,20 +650,16 @@ TEST_CASE("tasks run on no more threads than the pool has, however many wait") {
       ++ran;
       --running;
     };
-    std::vector<std::thread> outside;
-    for (int t = 0; t < 6; ++t) {
-      outside.emplace_back([&, t] {
-        for (std::uint64_t round = 0; round < rounds(30); ++round) {
-          Task<void> first = pool.spawn_task(work);
-          for (int i = 0; i < 10; ++i) pool.spawn(work);
-          Task<void> last = pool.spawn_task(work);
-          if (t % 3 == 0) pool.wait_idle();
-          if (t % 3 == 1) last.join();
-          first.join();
-        }
-      });
-    }
-    for (std::thread& thread : outside) thread.join();
+    furca::test::on_threads(6, [&](int t) {
+      for (std::uint64_t round = 0; round < rounds(30); ++round) {
+        Task<void> first = pool.spawn_task(work);
+        for (int i = 0; i < 10; ++i) pool.spawn(work);
+        Task<void> last = pool.spawn_task(work);
+        if (t % 3 == 0) pool.wait_idle();
+        if (t % 3 == 1) last.join();
+        first.join();
+      }
+    });
     pool.wait_idle();
     CHECK(ran == 6 * static_cast<int>(rounds(30)) * 12);
     CHECK(most <= static_cast<int>(threads));
