@@ -207,20 +207,6 @@ TEST_CASE("recursion without cut-off") {
   on_every_pool([] { CHECK(fib(20) == 6765); });
 }
 
-TEST_CASE("serial on a pool of one, in program order") {
-  furca::ThreadPool pool({.threads = 1});
-  std::vector<int> order;
-  const auto self = std::this_thread::get_id();
-  const auto note = [&](int i) {
-    CHECK(std::this_thread::get_id() == self);
-    order.push_back(i);
-  };
-  pool.install([&] {
-    join([&] { join([&] { note(1); }, [&] { note(2); }); }, [&] { note(3); }, [&] { note(4); });
-  });
-  CHECK(order == std::vector{1, 2, 3, 4});
-}
-
 TEST_CASE("exception in a skips b if nobody took it") {
   furca::ThreadPool pool({.threads = 1});
   bool b_ran = false;

@@ -428,14 +428,6 @@ TEST_CASE("grain 0 is an error") {
                     std::invalid_argument);
 }
 
-TEST_CASE("identity is taken as it is: minimum and maximum") {
-  const std::vector<double> numbers = awkward_numbers(10'000);
-  const double least = parallel_reduce(
-      numbers, std::numeric_limits<double>::infinity(), [](double x) { return x; },
-      [](double a, double b) { return std::min(a, b); });
-  CHECK(least == *std::min_element(numbers.begin(), numbers.end()));
-}
-
 TEST_CASE("a stop in the middle of an aligned reduction leaves gaps, and no more") {
   // Every half that was running when the stop came ends early, so far more stretches come together
   // than there are levels.

@@ -503,24 +503,6 @@ TEST_CASE("a thread that computes in thread_local destructors gives back the one
   }
 }
 
-TEST_CASE("a pool inside a pool inside the first takes up its work there") {
-  const Watchdog watchdog("A in B in A");
-  for (const std::size_t size : {1U, 2U, 3U}) {
-    ThreadPool a({.threads = size});
-    ThreadPool b({.threads = size});
-    for (int round = 0; round < 50; ++round) {
-      const bool right = a.install([&] {
-        const std::size_t index = furca::thread_index();
-        return b.install([&] {
-          return a.install([&] { return computes() && furca::thread_index() == index; }) &&
-                 computes();
-        }) && computes();
-      });
-      CHECK(right);
-    }
-  }
-}
-
 TEST_CASE("a thread finds itself in pools that are nested in any order") {
   ThreadPool a({.threads = 2});
   ThreadPool b({.threads = 2});
