@@ -247,7 +247,7 @@ def fence():
     return p
 
 
-RUN = Path(__file__).resolve().parents[2] / 'bench' / 'results' / '2-processors-gcc12.json'
+RUN = Path(__file__).resolve().parents[2] / 'bench' / 'results' / '2-processors-zen4-gcc12.json'
 # others have the names of the run
 FAMILIES = {'forks': 'forks with work', 'loops': 'loops with work'}
 
