@@ -1,4 +1,5 @@
 #include <furca/parallel_reduce.hpp>
+#include <furca/progress.hpp>
 #include <furca/threads.hpp>
 
 #include "support/pools.hpp"
@@ -169,9 +170,10 @@ TEST_CASE("sums and products of floating-point numbers are those of lanes, on an
   });
 }
 
-TEST_CASE("lanes call the map in order; of what is thrown the first is") {
-  const auto calls_until = [](int stop) {
+TEST_CASE("lanes call the map in order; of what is thrown the first is, and what ran is counted") {
+  const auto calls_until = [](int stop, int size) {
     furca::ThreadPool pool({.threads = 1});
+    furca::Progress progress(static_cast<std::uint64_t>(size));
     std::vector<int> seen;
     const auto map = [&](int i) {
       seen.push_back(i);
@@ -179,15 +181,19 @@ TEST_CASE("lanes call the map in order; of what is thrown the first is") {
       return 1.0;
     };
     try {
-      (void)pool.install([&] { return parallel_reduce(0, 20'000, 0.0, map, std::plus<>()); });
-      CHECK(seen.size() == 20'000);
+      (void)pool.install([&] {
+        return parallel_reduce(0, size, 0.0, map, std::plus<>(), {.progress = &progress});
+      });
+      CHECK(seen.size() == static_cast<std::size_t>(size));
     } catch (int thrown) {
       CHECK(thrown == stop);
       CHECK(seen.size() == static_cast<std::size_t>(stop) + 1);
     }
     CHECK(std::ranges::is_sorted(seen));
+    CHECK(progress.done() == static_cast<std::uint64_t>(stop));
   };
-  for (const int stop : {0, 7, 8, 1'003, 19'999, 20'000}) calls_until(stop);
+  for (const int stop : {0, 7, 8, 1'003, 19'999, 20'000}) calls_until(stop, 20'000);
+  for (const int stop : {0, 7, 99, 100}) calls_until(stop, 100);
 }
 
 TEST_CASE("integers, which have no rounding, are combined without a tree") {

@@ -3,7 +3,7 @@
 
 Prints for each file of include/ and src/ its lines, those that ran, their share, and the numbers of
 those that did not. Fails if less than 95 % ran in total, if a catch block was never entered, or if
-a file of src/ is not in the figures at all.
+a file of src/ is not in the figures at all, but for chosen.cpp, which only includes others.
 """
 import re
 import sys
@@ -64,7 +64,7 @@ def judge(top, measured):
         total, total_ran = total + len(lines), total_ran + ran
         share = f'{100 * ran / len(lines):6.1f}' if lines else '     -'
         print(f'{str(name):40} {len(lines):6} {ran:6} {share}  {ranges(missed)}')
-        if path.suffix == '.cpp' and not lines:
+        if path.suffix == '.cpp' and path.name != 'chosen.cpp' and not lines:
             wrong.append(f'{name}: not in the figures')
         for catch, inside in catch_blocks(path.read_text(), lines):
             if inside is None:
