@@ -585,7 +585,7 @@ TEST_CASE("accumulators of integers, whose sums have no rounding, need no tree o
   CHECK(combinations(std::array<int, 200>{}, {.tree = ReduceTree::aligned}) == 61);
 }
 
-TEST_CASE("a reduction over chunks of a range need not commute: a list comes out in order") {
+TEST_CASE("a reduction over chunks need not commute: lists come out in order") {
   on_every_pool([] {
     std::vector<int> expected(50'000);
     std::iota(expected.begin(), expected.end(), -7);
@@ -593,6 +593,12 @@ TEST_CASE("a reduction over chunks of a range need not commute: a list comes out
       a.insert(a.end(), b.begin(), b.end());
       return a;
     };
+    CHECK(parallel_reduce_chunks(
+              -7, 49'993, std::vector<int>(),
+              [](std::vector<int>& list, int lo, int hi) {
+                for (int i = lo; i < hi; ++i) list.push_back(i);
+              },
+              append) == expected);
     CHECK(parallel_reduce_chunks(expected, std::vector<int>(),
                                  [](std::vector<int>& list, std::span<const int> part) {
                                    list.insert(list.end(), part.begin(), part.end());
