@@ -24,16 +24,16 @@ namespace {
 
 constexpr unsigned kPatienceSeconds = 300;  // a contender that hangs must not hang the benchmark
 
-Durations durations(Effort effort) {
+double seconds_of(Effort effort) {
   switch (effort) {
     case Effort::quick:
-      return {0.004, 0.012};
+      return 0.012;
     case Effort::normal:
-      return {0.01, 0.04};
+      return 0.04;
     case Effort::full:
-      return {0.02, 0.1};
+      return 0.1;
   }
-  return {};
+  return 0;
 }
 
 std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
@@ -61,7 +61,7 @@ void run_contender(std::span<char* const> arguments) {
   Measurement found{};
   entrant.contender->enter(static_cast<unsigned>(number(arguments[3])), [&] {
     found = measure(*body, std::strtod(arguments[7], nullptr),
-                    durations(static_cast<Effort>(number(arguments[8]))), counts);
+                    seconds_of(static_cast<Effort>(number(arguments[8]))), counts);
   });
   const Sample& sample = found.sample;
   // Seven digits are more than any clock here is worth.

@@ -22,7 +22,7 @@ std::vector<unsigned> default_threads(bool between) {
 void set_rounds(Plan& plan) {
   if (plan.rounds > 0) return;
   plan.rounds = plan.effort == Effort::quick ? 5 : plan.effort == Effort::normal ? 11 : 15;
-  plan.budget_seconds = plan.effort == Effort::quick    ? 45
+  plan.budget_seconds = plan.effort == Effort::quick    ? 55
                         : plan.effort == Effort::normal ? 270
                                                         : 2'400;
 }
