@@ -1,6 +1,8 @@
 // On which processor a thread runs, and on which it does not wake up.
 #pragma once
 
+#include <furca/detail/base/processor_mask.hpp>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -20,6 +22,13 @@ Processor current_processor() noexcept;
 /// The calling thread runs on these alone from here on. False: the system refuses, or cannot, or
 /// there is none.
 bool restrict_to(std::span<const Processor> processors) noexcept;
+
+/// The processors of the calling thread but this one; none if it has no other, or if the system
+/// does not tell.
+ProcessorMask other_processors(Processor but) noexcept;
+
+/// The calling thread, which began on all of its starter's processors but this one, has it back.
+void take_back(Processor processor) noexcept;
 
 /// A thread runs on one processor of these, which outlive it.
 struct Binding {

@@ -1,11 +1,16 @@
-// Affinity masks while a thread sleeps.
+// Affinity masks when a thread starts, and while it sleeps.
 #include "system/placement.hpp"
+#include "system/thread.hpp"
 
 #include "support/standard.hpp"
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using furca::detail::Affinity;
@@ -162,6 +167,78 @@ TEST_CASE("who restricts all threads to what one has while it is kept off has th
     affinity.let_back();
     CHECK(Mask() == before);
     before.restore(getpid());
+  });
+}
+
+namespace {
+
+/// What a thread of furca's is when it begins.
+struct Begin {
+  Processor processor = kNoProcessor;
+  std::optional<Mask> mask;
+
+  Begin() {
+    furca::detail::Thread thread(
+        [](void* argument) {
+          auto& self = *static_cast<Begin*>(argument);
+          self.processor = current_processor();
+          self.mask.emplace();
+        },
+        this, "begin", 0);
+    thread.join();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a new thread has the processors of its starter") {
+  on_another_thread([] {
+    const Mask before;
+    CHECK(*Begin().mask == before);
+    Mask::set(before.processors().back());
+    CHECK(Begin().mask->processors() == std::vector{before.processors().back()});
+  });
+}
+
+TEST_CASE("a thread that takes back a processor stays restricted") {
+  on_another_thread([] {
+    const std::vector<Processor> processors = Mask().processors();
+    if (processors.size() < 2) return;
+    Mask::set(processors[1]);
+    furca::detail::take_back(CPU_SETSIZE - 1);
+    CHECK(Mask().processors() == std::vector{processors[1]});
+    furca::detail::take_back(processors[0]);
+    CHECK(Mask().has(processors[0]));
+    CHECK(Mask().has(processors[1]));
+  });
+}
+
+#if defined(__GLIBC__)
+TEST_CASE("a new thread begins on another processor than its starter's") {
+  if (Mask().processors().size() < 2) return;
+  int elsewhere = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Processor here = current_processor();
+    if (Begin().processor != here) ++elsewhere;
+  }
+  CHECK(elsewhere > 10);  // or it was moved meanwhile
+}
+#endif
+
+TEST_CASE("a new thread begins anywhere if the system lets nobody say where") {
+  on_another_thread([] {
+    const Mask before;
+    std::array<sock_filter, 4> refuse{{
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sched_setaffinity, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    }};
+    const sock_fprog program{static_cast<unsigned short>(refuse.size()), refuse.data()};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+      return;  // the system has no such filters
+    CHECK(*Begin().mask == before);
   });
 }
 

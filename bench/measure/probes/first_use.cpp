@@ -1,6 +1,6 @@
-// The first parallel call of a program, which starts the threads. Every probe has a process of its
-// own, so there is one such call to be timed in each.
-#include "probe.hpp"
+// The first parallel call of a program, which starts the threads, and its first milliseconds. Every
+// probe has a process of its own, so there is one such call to be timed in each.
+#include "steady_work.hpp"
 
 namespace bench {
 namespace {
@@ -55,6 +55,25 @@ const ProbeRegistration kTbb({make_probe("oneTBB", &first_of_tbb)});
 #ifdef FURCA_BENCH_OPENMP
 const ProbeRegistration kOpenMp({make_probe("OpenMP", &first_of_openmp)});
 #endif
+
+/// With the start of the threads. A system may begin them on one processor.
+template <class C>
+double first_loops(unsigned) {
+  SteadyLoops<C> work;
+  const std::int64_t start = now_ns();
+  C::kContender.enter(kThreads, [&work] { work.run(); });
+  return 1e-3 * us_since(start);
+}
+
+const ProbeRegistration kFirstLoops(kLoopFamilies + ContenderList<Plain>{}, []<class C>() {
+  return Probe{.group = Group::behaviour,
+               .name = "first loops",
+               .family = C::kContender.family,
+               .variant = "",
+               .unit = "ms",
+               .summary = "forty loops of 250 us in a new process with two threads",
+               .measure = &first_loops<C>};
+});
 
 }  // namespace
 }  // namespace bench

@@ -49,14 +49,6 @@ double processor_time(unsigned threads) {
   return spend_a_second<C>(threads).processor_ms;
 }
 
-/// The same loops without a runtime: what they and the sleeps between them take anyhow.
-struct Plain : Serial {
-  template <class F>
-  static void loop(std::size_t n, F&& body) {
-    for (std::size_t i = 0; i < n; ++i) body(i);
-  }
-};
-
 const ProbeRegistration kProcessorTime(kLoopFamilies + ContenderList<Plain>{}, []<class C>() {
   return Probe{.group = Group::behaviour,
                .name = "mostly idle",

@@ -20,6 +20,14 @@ inline constexpr auto kLoopFamilies = ContenderList<Furca>{}
 #endif
 ;
 
+/// Loops without a runtime: what they, and what is between them, take anyhow.
+struct Plain : Serial {
+  template <class F>
+  static void loop(std::size_t n, F&& body) {
+    for (std::size_t i = 0; i < n; ++i) body(i);
+  }
+};
+
 /// OpenMP is left to the loops. oneTBB has its task_group, whose stacks stay lower than those of
 /// parallel_invoke.
 inline constexpr auto kForkFamilies = ContenderList<Furca>{}

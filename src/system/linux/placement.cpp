@@ -1,7 +1,5 @@
 #include "../placement.hpp"
 
-#include <furca/detail/base/processor_mask.hpp>
-
 #include <bit>
 #include <numeric>
 
@@ -50,15 +48,17 @@ Mask all_but(Mask mask, Processor processor) noexcept {
   return mask;
 }
 
+void add(ProcessorMask& mask, Processor processor) noexcept {
+  mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1}
+                                                    << (static_cast<unsigned>(processor) % 64);
+}
+
 template <class Mask>
 Mask every_processor() noexcept {
   Mask mask;
   mask.fill(UINT64_MAX);
   return mask;
 }
-
-// of 8,192 processors, as many as Linux can have; a thread's stack may be small
-using LargeMask = std::array<std::uint64_t, 128>;
 
 constinit thread_local Binding binding_here{};  // among nothing: not bound
 
@@ -72,13 +72,29 @@ ProcessorMask processor_mask() noexcept {
 }
 
 bool restrict_to(std::span<const Processor> processors) noexcept {
-  LargeMask mask{};
+  ProcessorMask mask{};
   for (const Processor processor : processors) {
     if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * mask.size()) return false;
-    mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1}
-                                                      << (static_cast<unsigned>(processor) % 64);
+    add(mask, processor);
   }
   return !processors.empty() && write(mask);
+}
+
+ProcessorMask other_processors(Processor but) noexcept {
+  ProcessorMask mask;
+  if (but == kNoProcessor || !read(mask) || !has(mask, but)) return {};
+  return all_but(mask, but);
+}
+
+/// A mask of all processors stays one of those that the process is given later.
+void take_back(Processor processor) noexcept {
+  ProcessorMask others;
+  if (!read(others)) return;
+  ProcessorMask all;
+  if (write(every_processor<ProcessorMask>()) && read(all) && all_but(all, processor) == others)
+    return;
+  add(others, processor);
+  write(others);
 }
 
 bool bind(const Binding& binding) noexcept {
@@ -89,7 +105,7 @@ bool bind(const Binding& binding) noexcept {
 
 std::optional<Binding> find_binding() noexcept {
   if (binding_here.among == nullptr) return std::nullopt;
-  LargeMask now;
+  ProcessorMask now;
   if (!read(now) || !has(now, binding_here.to)) return std::nullopt;
   if (binding_here.among->size() > 1 && is_first_threads(now)) return std::nullopt;
   const auto processors =

@@ -1,13 +1,13 @@
 // Threads run where the system has them.
 #include "../placement.hpp"
 
-#include <furca/detail/base/processor_mask.hpp>
-
 namespace furca::detail {
 
 Processor current_processor() noexcept { return kNoProcessor; }
 ProcessorMask processor_mask() noexcept { return {}; }
 bool restrict_to(std::span<const Processor>) noexcept { return false; }
+ProcessorMask other_processors(Processor) noexcept { return {}; }
+void take_back(Processor) noexcept {}
 bool bind(const Binding&) noexcept { return false; }
 std::optional<Binding> find_binding() noexcept { return std::nullopt; }
 void unbind() noexcept {}

@@ -1,7 +1,5 @@
 #include "../placement.hpp"
 
-#include <furca/detail/base/processor_mask.hpp>
-
 #include "groups.hpp"
 
 namespace furca::detail {
@@ -27,6 +25,10 @@ Processor current_processor() noexcept {
 
 /// Of ranks that are started side by side none is known to be bound.
 ProcessorMask processor_mask() noexcept { return {}; }
+
+/// Windows has no attribute that says where a thread begins.
+ProcessorMask other_processors(Processor) noexcept { return {}; }
+void take_back(Processor) noexcept {}
 
 /// To those of the first one's group: a thread for which somebody chooses runs in one group.
 bool restrict_to(std::span<const Processor> processors) noexcept {

@@ -4,11 +4,12 @@
 #include <furca/detail/base/config.hpp>
 
 #include <array>
+#include <cstdint>
 
 namespace furca::detail {
 
-/// A bit for each processor.
-using ProcessorMask = std::array<unsigned long, 1'024 / sizeof(unsigned long)>;
+/// A bit for each of 8,192 processors, as many as Linux can have.
+using ProcessorMask = std::array<std::uint64_t, 128>;
 
 /// Those of the calling thread; none where the system does not tell.
 FURCA_API ProcessorMask processor_mask() noexcept;  // placement.cpp
