@@ -20,13 +20,13 @@ std::string threads_of(std::size_t count) {
 }
 
 std::string reason() {
-  const ThreadCount count = find_thread_count();
-  std::string text = count.from_environment ? "FURCA_NUM_THREADS; " : "";
-  text += "affinity mask " + std::to_string(count.affinity) + ", cgroup quota ";
-  if (!count.quota) return text + "none";
-  char quota[32];
-  std::snprintf(quota, sizeof quota, "%.2f", *count.quota);
-  return text + quota;
+  std::string text = threads_from_environment(kMostThreads) ? "FURCA_NUM_THREADS; " : "";
+  text += "affinity mask " + std::to_string(processors_in_affinity_mask()) + ", cgroup quota ";
+  const auto quota = quota_of_process();
+  if (!quota) return text + "none";
+  char number[32];
+  std::snprintf(number, sizeof number, "%.2f", *quota);
+  return text + number;
 }
 
 void print_line(const WorkerStats& worker) {

@@ -20,18 +20,6 @@ std::size_t rounded_up(std::optional<double> quota) noexcept {
 
 }  // namespace
 
-ThreadCount find_thread_count() noexcept {
-  const auto chosen = threads_from_environment(kMostThreads);
-  ThreadCount found{.count = 0,
-                    .from_environment = chosen.has_value(),
-                    .affinity = processors_in_affinity_mask(),
-                    .quota = quota_of_process()};
-  found.count = chosen ? *chosen
-                       : std::clamp<std::size_t>(std::min(found.affinity, rounded_up(found.quota)),
-                                                 1, kMostThreads);
-  return found;
-}
-
 std::size_t processors_in_affinity_mask() noexcept {
   if (const auto binding = find_binding()) return binding->among->size();
   const std::size_t count = count_affinity_mask();
@@ -54,7 +42,8 @@ std::size_t default_thread_count() noexcept {
   constinit static std::atomic<std::size_t> known{0};
   std::size_t count = known.load(std::memory_order_relaxed);
   if (count == 0) {
-    count = find_thread_count().count;
+    const auto chosen = threads_from_environment(kMostThreads);
+    count = chosen ? *chosen : usable_processors();
     known.store(count, std::memory_order_relaxed);
   }
   return count;

@@ -13,26 +13,17 @@ namespace furca::detail {
 /// The most threads that furca starts in one pool.
 inline constexpr std::size_t kMostThreads = 4096;
 
-/// The facts from which the default number of a pool's threads is made.
-struct ThreadCount {
-  std::size_t count;  // FURCA_NUM_THREADS, else the smaller of the other two
-  bool from_environment;
-  std::size_t affinity;
-  std::optional<double> quota;
-};
-ThreadCount find_thread_count() noexcept;
-
-/// FURCA_NUM_THREADS, else the smaller of the affinity mask's count and the cgroup's quota rounded
-/// up, at least 1.
-/// Found out once per process.
+/// The default number of a pool's threads: FURCA_NUM_THREADS, else usable_processors(). Found out
+/// once per process.
 std::size_t default_thread_count() noexcept;
 
 /// Processors in the calling thread's affinity mask, at least 1; those that it was bound to one of
 /// (find_binding), if it was.
 std::size_t processors_in_affinity_mask() noexcept;
 
-/// The number of processors whose time the calling thread's process can have: those in the mask, or
-/// the cgroup's quota rounded up, whichever is less. The quota is found out once per process.
+/// The number of processors whose time the calling thread's process can have, from 1 to
+/// kMostThreads: those in the mask, or the cgroup's quota rounded up, whichever is less. The quota
+/// is found out once per process.
 std::size_t usable_processors() noexcept;
 
 /// Processors for threads that are to be bound: the first for the calling one. If that is bound

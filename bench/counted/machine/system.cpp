@@ -75,9 +75,6 @@ std::size_t processors_in_affinity_mask() noexcept {
 }
 std::size_t default_thread_count() noexcept { return processors_in_affinity_mask(); }
 std::size_t usable_processors() noexcept { return processors_in_affinity_mask(); }
-ThreadCount find_thread_count() noexcept {
-  return {default_thread_count(), false, default_thread_count(), {}};
-}
 std::vector<Processor> processors_to_bind_to() { return {}; }
 std::vector<Processor> affinity_mask() { return {}; }
 std::optional<double> quota_of_process() noexcept { return {}; }

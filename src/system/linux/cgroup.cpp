@@ -4,32 +4,41 @@
 #include "../processors.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <cstdio>
+#include <memory>
 
 namespace furca::detail {
 
 namespace {
 
-/// "max 100000" or "150000 100000": processors, if there is a limit.
-std::optional<double> read_v2(const std::string& directory) {
-  std::ifstream limit(directory + "/cpu.max");
+/// All of it; empty if it cannot be read. A stream of the standard library's would take most of the
+/// time in which a program starts its threads.
+std::string contents_of(const std::string& path) {
+  const std::unique_ptr<std::FILE, void (*)(std::FILE*)> file(
+      std::fopen(path.c_str(), "re"), [](std::FILE* one) { std::fclose(one); });
+  std::string contents;
+  if (file == nullptr) return contents;
+  char block[512];
+  while (const std::size_t length = std::fread(block, 1, sizeof block, file.get()))
+    contents.append(block, length);
+  return contents;
+}
+
+/// "150000 100000" are 1.5 processors; "max 100000" and "-1" are no limit.
+std::optional<double> processors_of(const std::string& quota_and_period) {
   double quota = 0;
   double period = 0;
-  // "max" is not a number
-  if (limit >> quota >> period && quota > 0 && period > 0) return quota / period;
-  return std::nullopt;
+  const int numbers = std::sscanf(quota_and_period.c_str(), "%lf %lf", &quota, &period);
+  return numbers == 2 && quota > 0 && period > 0 ? std::optional(quota / period) : std::nullopt;
+}
+
+std::optional<double> read_v2(const std::string& directory) {
+  return processors_of(contents_of(directory + "/cpu.max"));
 }
 
 std::optional<double> read_v1(const std::string& directory) {
-  std::ifstream quota_file(directory + "/cpu.cfs_quota_us");
-  std::ifstream period_file(directory + "/cpu.cfs_period_us");
-  double quota = 0;
-  double period = 0;
-  // -1: no limit
-  if (quota_file >> quota && period_file >> period && quota > 0 && period > 0)
-    return quota / period;
-  return std::nullopt;
+  return processors_of(contents_of(directory + "/cpu.cfs_quota_us") + " " +
+                       contents_of(directory + "/cpu.cfs_period_us"));
 }
 
 std::optional<double> tighter(std::optional<double> a, std::optional<double> b) {
@@ -52,18 +61,17 @@ std::optional<double> tightest(const std::string& mount, std::string group, Read
 }
 
 bool lists_cpu(const std::string& controllers) {
-  std::istringstream names(controllers);
-  for (std::string name; std::getline(names, name, ',');)
-    if (name == "cpu") return true;
-  return false;
+  return ("," + controllers + ",").find(",cpu,") != std::string::npos;
 }
 
 }  // namespace
 
 std::optional<double> cgroup_quota(const std::string& membership, const std::string& mount) {
-  std::ifstream file(membership);
+  const std::string lines = contents_of(membership);
   std::optional<double> limit;
-  for (std::string line; std::getline(file, line);) {  // hierarchy-id:controllers:path
+  for (std::size_t begin = 0, end; begin < lines.size(); begin = end + 1) {
+    end = std::min(lines.find('\n', begin), lines.size());
+    const std::string line = lines.substr(begin, end - begin);  // hierarchy-id:controllers:path
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
