@@ -21,7 +21,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double seconds_of(const timeval& time) {
+double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
@@ -35,7 +35,7 @@ struct Usage {
 Usage usage() {
   rusage all{};
   getrusage(RUSAGE_SELF, &all);
-  return {seconds_of(all.ru_utime) + seconds_of(all.ru_stime), static_cast<double>(all.ru_nvcsw),
+  return {seconds(all.ru_utime) + seconds(all.ru_stime), static_cast<double>(all.ru_nvcsw),
           static_cast<double>(all.ru_nivcsw)};
 }
 
@@ -77,16 +77,14 @@ class Caller {
 
 }  // namespace
 
-Measurement measure(Body& body, double rest_ms, double seconds, ThreadCounts (*counts)()) {
-  // In their first milliseconds two new threads may share a processor, where both take twice as
-  // long: a kernel moves one of them when it next weighs the processors' loads.
-  constexpr double kWarmUp = 0.02;
+Measurement measure(Body& body, double rest_ms, const Durations& durations,
+                    ThreadCounts (*counts)()) {
   constexpr double kBatch = 50e-6;
   const std::size_t least = rest_ms > 0 ? 20 : 1;
   const auto warm_up = Clock::now();
   Caller caller(body);
   std::uint64_t batch = 1;
-  while (seconds_since(warm_up) < kWarmUp) {
+  while (seconds_since(warm_up) < durations.warm_up_seconds) {
     const double took = caller.time(batch);
     if (rest_ms == 0 && took < kBatch) batch *= 2;
   }
@@ -97,7 +95,7 @@ Measurement measure(Body& body, double rest_ms, double seconds, ThreadCounts (*c
   const Usage before = usage();
   const ThreadCounts counts_from = counts != nullptr ? counts() : ThreadCounts{kUnknown, kUnknown};
   const auto start = Clock::now();
-  while (per_call.size() < least || seconds_since(start) < seconds) {
+  while (per_call.size() < least || seconds_since(start) < durations.seconds) {
     if (rest_ms > 0)
       std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(rest_ms));
     const double took = caller.time(batch);
