@@ -366,16 +366,19 @@ TEST_CASE("chunks nest, with joins between") {
   });
 }
 
-TEST_CASE("a loop over chunks of unknown cost is shared from its first chunk on") {
+TEST_CASE("two chunks of one grain each run at the same time: the loop has no grain besides") {
   furca::ThreadPool pool({.threads = 2});
   pool.install([] {
-    std::atomic<int> missing{2};
-    parallel_for_chunks(0, 128,
-                        [&](int, int) {
-                          missing.fetch_sub(1);
-                          while (missing.load() > 0) std::this_thread::yield();
-                        },
-                        {.grain = 64});
+    // Each returns when both are running; as a rule of furca's, chunks must not wait so.
+    const auto meet = [](std::atomic<int>& missing) {
+      --missing;
+      while (missing > 0) std::this_thread::yield();
+    };
+    std::atomic<int> of_loop{2};
+    parallel_for_chunks(0, 128, [&](int, int) { meet(of_loop); }, {.grain = 64});
+    std::atomic<int> of_reduction{2};
+    (void)parallel_reduce_chunks(0, 128, 0L, [&](long&, int, int) { meet(of_reduction); },
+                                 std::plus<>{}, {.grain = 64});
   });
 }
 

@@ -578,33 +578,6 @@ TEST_CASE("a map whose two-argument form is the only one that fits") {
   CHECK(parallel_reduce(0, 100, 0L, Both{}, std::plus<>{}) == 4950);
 }
 
-TEST_CASE("nodes that throw when they move are destroyed all the same") {
-  static std::atomic<int> alive{0};
-  static std::atomic<int> moves{0};
-  struct Fragile {
-    Fragile() { ++alive; }
-    Fragile(const Fragile&) { ++alive; }
-    Fragile(Fragile&&) {
-      if (++moves % 97 == 0) throw 1;
-      ++alive;
-    }
-    Fragile& operator=(const Fragile&) = default;
-    Fragile& operator=(Fragile&&) = default;
-    ~Fragile() { --alive; }
-  };
-  on_every_pool([] {
-    for (int round = 0; round < 50; ++round) {
-      try {
-        (void)parallel_reduce(
-            0, 300, Fragile{}, [](Fragile&, int) {},
-            [](const Fragile& a, const Fragile&) { return a; }, {.tree = ReduceTree::aligned});
-      } catch (const int) {
-      }
-    }
-    CHECK(alive == 0);
-  });
-}
-
 TEST_CASE(
     "small accumulators that may be expensive to combine have 4,096 blocks at most, numbers more") {
   std::atomic<int> combined{0};
