@@ -23,12 +23,12 @@ Processor current_processor() noexcept;
 /// there is none.
 bool restrict_to(std::span<const Processor> processors) noexcept;
 
-/// The processors of the calling thread but this one; none if it has no other, or if the system
-/// does not tell.
-ProcessorMask other_processors(Processor but) noexcept;
+/// The processors of the calling thread but the one that it runs on; none if it has no other, or
+/// not the same as the process's first thread, or if the system does not tell.
+ProcessorMask other_processors() noexcept;
 
-/// The calling thread, which began on all of its starter's processors but this one, has it back.
-void take_back(Processor processor) noexcept;
+/// The calling thread, which began on its starter's other_processors(), has all of them.
+void take_back() noexcept;
 
 /// A thread runs on one processor of these, which outlive it.
 struct Binding {

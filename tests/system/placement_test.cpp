@@ -6,6 +6,8 @@
 
 #if defined(__linux__) && !defined(FURCA_PORTABLE)
 
+#include <filesystem>
+
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -200,20 +202,63 @@ TEST_CASE("a new thread has the processors of its starter") {
   });
 }
 
-TEST_CASE("a thread that takes back a processor stays restricted") {
-  on_another_thread([] {
-    const std::vector<Processor> processors = Mask().processors();
-    if (processors.size() < 2) return;
-    Mask::set(processors[1]);
-    furca::detail::take_back(CPU_SETSIZE - 1);
-    CHECK(Mask().processors() == std::vector{processors[1]});
-    furca::detail::take_back(processors[0]);
-    CHECK(Mask().has(processors[0]));
-    CHECK(Mask().has(processors[1]));
+TEST_CASE("who restricts all threads while a new one has not begun has the last word") {
+  const Mask before;
+  const std::vector<Processor> processors = before.processors();
+  if (processors.size() < 2) return;
+  on_another_thread([&] {
+    for (const Processor processor : {processors[0], processors[1]}) {
+      Mask::set(processor, getpid());
+      CHECK(furca::detail::other_processors() == furca::detail::ProcessorMask{});
+      Mask::set(processors[1]);
+      furca::detail::take_back();
+      CHECK(Mask().processors() == std::vector{processor});
+      before.restore();
+    }
+    before.restore(getpid());
+    furca::detail::take_back();
+    CHECK(Mask() == before);
   });
 }
 
-#if defined(__GLIBC__)
+TEST_CASE("who restricts all threads while new ones begin has the last word") {
+  const auto threads = [] {  // the first one first
+    std::vector<pid_t> found;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task"))
+      found.push_back(std::stoi(entry.path().filename()));
+    return found;
+  };
+  const std::vector<pid_t> there = threads();
+  const Mask before;
+  struct {
+    Processor to;
+    std::atomic<bool> done{false};
+    std::atomic<int> escaped{0};
+  } restriction{before.processors().back()};
+  for (int round = 0; round < 100; ++round) {
+    restriction.done = false;
+    std::thread restricting([&] {
+      std::set<pid_t> known(there.begin() + 1, there.end());
+      for (int pass = 0; pass < 2; ++pass)
+        for (const pid_t thread : threads())
+          if (known.insert(thread).second) Mask::set(restriction.to, thread);
+      restriction.done = true;
+    });
+    const auto begin = [](void* argument) {
+      auto& its = *static_cast<decltype(restriction)*>(argument);
+      while (!its.done) std::this_thread::yield();
+      if (Mask().processors() != std::vector{its.to}) ++its.escaped;
+    };
+    std::vector<furca::detail::Thread> begun;
+    for (int i = 0; i < 8; ++i) begun.emplace_back(begin, &restriction, "begin", 0);
+    restricting.join();
+    for (furca::detail::Thread& thread : begun) thread.join();
+    before.restore();
+  }
+  CHECK(restriction.escaped.load() == 0);
+}
+
+#if defined(__GLIBC__) && __GLIBC__ * 100 + __GLIBC_MINOR__ >= 234
 TEST_CASE("a new thread begins on another processor than its starter's") {
   if (Mask().processors().size() < 2) return;
   int elsewhere = 0;

@@ -48,11 +48,6 @@ Mask all_but(Mask mask, Processor processor) noexcept {
   return mask;
 }
 
-void add(ProcessorMask& mask, Processor processor) noexcept {
-  mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1}
-                                                    << (static_cast<unsigned>(processor) % 64);
-}
-
 template <class Mask>
 Mask every_processor() noexcept {
   Mask mask;
@@ -75,26 +70,32 @@ bool restrict_to(std::span<const Processor> processors) noexcept {
   ProcessorMask mask{};
   for (const Processor processor : processors) {
     if (processor < 0 || static_cast<std::size_t>(processor) >= 64 * mask.size()) return false;
-    add(mask, processor);
+    mask[static_cast<std::size_t>(processor) / 64] |= std::uint64_t{1}
+                                                      << (static_cast<unsigned>(processor) % 64);
   }
   return !processors.empty() && write(mask);
 }
 
-ProcessorMask other_processors(Processor but) noexcept {
+ProcessorMask other_processors() noexcept {
+  const Processor here = current_processor();
   ProcessorMask mask;
-  if (but == kNoProcessor || !read(mask) || !has(mask, but)) return {};
-  return all_but(mask, but);
+  ProcessorMask firsts;
+  if (here == kNoProcessor || !read(mask) || !read(firsts, getpid()) || mask != firsts ||
+      !has(mask, here))
+    return {};
+  return all_but(mask, here);
 }
 
-/// A mask of all processors stays one of those that the process is given later.
-void take_back(Processor processor) noexcept {
-  ProcessorMask others;
-  if (!read(others)) return;
-  ProcessorMask all;
-  if (write(every_processor<ProcessorMask>()) && read(all) && all_but(all, processor) == others)
-    return;
-  add(others, processor);
-  write(others);
+/// Those of the first thread, also if it is given others meanwhile: whoever restricts the process
+/// has the last word. All are also those that the process is given later.
+void take_back() noexcept {
+  ProcessorMask firsts;
+  ProcessorMask now;
+  for (bool known = read(firsts, getpid()); known; firsts = now) {
+    now.fill(UINT64_MAX);
+    if (!write(now) || !read(now) || now != firsts) write(firsts);
+    known = read(now, getpid()) && now != firsts;
+  }
 }
 
 bool bind(const Binding& binding) noexcept {

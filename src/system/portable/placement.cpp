@@ -6,8 +6,8 @@ namespace furca::detail {
 Processor current_processor() noexcept { return kNoProcessor; }
 ProcessorMask processor_mask() noexcept { return {}; }
 bool restrict_to(std::span<const Processor>) noexcept { return false; }
-ProcessorMask other_processors(Processor) noexcept { return {}; }
-void take_back(Processor) noexcept {}
+ProcessorMask other_processors() noexcept { return {}; }
+void take_back() noexcept {}
 bool bind(const Binding&) noexcept { return false; }
 std::optional<Binding> find_binding() noexcept { return std::nullopt; }
 void unbind() noexcept {}

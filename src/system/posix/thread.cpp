@@ -24,7 +24,7 @@ struct Start {
   void* argument;
   std::string name;
   std::vector<Processor> processors;  // none: it runs where its starter does
-  Processor without = kNoProcessor;   // of which it begins
+  bool elsewhere = false;             // it begins where its starter does not run
 };
 
 /// The memory that it needs to start is gone before it runs: a forked child has the memory, and not
@@ -32,7 +32,7 @@ struct Start {
 void* run_thread(void* memory) {
   auto* const start = static_cast<Start*>(memory);
   introduce_thread(start->name);
-  if (start->without != kNoProcessor) take_back(start->without);
+  if (start->elsewhere) take_back();
   if (!start->processors.empty()) restrict_to(start->processors);
   const Thread::Entry entry = start->entry;
   void* const argument = start->argument;
@@ -71,25 +71,18 @@ class Attributes {
   Attributes& operator=(const Attributes&) = delete;
   const pthread_attr_t* get() const noexcept { return &attributes_; }
 
-  /// The thread begins on its starter's processors but the one that the starter runs on, which is
-  /// returned; kNoProcessor if there is no other, or the system has no such attribute. The system's
-  /// own choice may be a bad one, in virtual machines: beside the starter, until it weighs the
-  /// processors' loads some 15 ms later.
-  Processor begin_elsewhere() noexcept {
-#if defined(__GLIBC__)
-    const Processor here = current_processor();
-    const ProcessorMask others = other_processors(here);
-    if (others != ProcessorMask{} &&
-        pthread_attr_setaffinity_np(&attributes_, sizeof others,
-                                    reinterpret_cast<const cpu_set_t*>(others.data())) == 0)
-      return here;
-#endif
-    return kNoProcessor;
-  }
-  void begin_anywhere() noexcept {
-#if defined(__GLIBC__)
-    const cpu_set_t none{};
-    pthread_attr_setaffinity_np(&attributes_, 0, &none);
+  /// The thread begins on its starter's processors but the one that the starter runs on; false if
+  /// there is no other, or the system has no such attribute. The system's own choice may be a bad
+  /// one, in virtual machines: beside the starter, until it weighs the processors' loads some 15 ms
+  /// later. Older versions of glibc leak the stack of a thread for which the system refuses this.
+  bool begin_elsewhere() noexcept {
+#if defined(__GLIBC__) && __GLIBC__ * 100 + __GLIBC_MINOR__ >= 234
+    const ProcessorMask others = other_processors();
+    return others != ProcessorMask{} &&
+           pthread_attr_setaffinity_np(&attributes_, sizeof others,
+                                       reinterpret_cast<const cpu_set_t*>(others.data())) == 0;
+#else
+    return false;
 #endif
   }
 
@@ -115,19 +108,18 @@ Thread::Thread(Entry entry, void* argument, const std::string& name, std::size_t
   // who is bound to one of these starts threads that are not
   if (const auto binding = find_binding()) start->processors = *binding->among;
   pthread_t thread{};
-  const auto create = [&] {
+  const auto create = [&](const Attributes& how) {
     int error = EAGAIN;
     for (int tries = 0; tries < kTries && error == EAGAIN; ++tries) {
       if (tries > 0) sched_yield();
-      error = pthread_create(&thread, attributes.get(), run_thread, start.get());
+      error = pthread_create(&thread, how.get(), run_thread, start.get());
     }
     return error;
   };
-  int error = create();
-  if (error != 0 && start->without != kNoProcessor) {  // or the system lets nobody say where
-    attributes.begin_anywhere();
-    start->without = kNoProcessor;
-    error = create();
+  int error = create(attributes);
+  if (error != 0 && start->elsewhere) {  // or the system lets nobody say where
+    start->elsewhere = false;
+    error = create(Attributes(stack_size));
   }
   if (error != 0)
     throw std::system_error(error, std::generic_category(),

@@ -27,8 +27,8 @@ Processor current_processor() noexcept {
 ProcessorMask processor_mask() noexcept { return {}; }
 
 /// Windows has no attribute that says where a thread begins.
-ProcessorMask other_processors(Processor) noexcept { return {}; }
-void take_back(Processor) noexcept {}
+ProcessorMask other_processors() noexcept { return {}; }
+void take_back() noexcept {}
 
 /// To those of the first one's group: a thread for which somebody chooses runs in one group.
 bool restrict_to(std::span<const Processor> processors) noexcept {
