@@ -9,17 +9,6 @@
 
 namespace furca::detail {
 
-namespace {
-
-/// At least 1; without a quota as many as can be.
-std::size_t rounded_up(std::optional<double> quota) noexcept {
-  return quota
-             ? std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(*quota)), 1, kMostThreads)
-             : kMostThreads;
-}
-
-}  // namespace
-
 std::size_t processors_in_affinity_mask() noexcept {
   if (const auto binding = find_binding()) return binding->among->size();
   const std::size_t count = count_affinity_mask();
@@ -31,7 +20,8 @@ std::size_t usable_processors() noexcept {
   constinit static std::atomic<std::size_t> known{0};
   std::size_t allowed = known.load(std::memory_order_relaxed);
   if (allowed == 0) {
-    allowed = rounded_up(quota_of_process());
+    const double quota = quota_of_process().value_or(kMostThreads);
+    allowed = static_cast<std::size_t>(std::clamp<double>(std::ceil(quota), 1, kMostThreads));
     known.store(allowed, std::memory_order_relaxed);
   }
   return std::min(processors_in_affinity_mask(), allowed);
