@@ -64,6 +64,9 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
   Async(const Async&) = delete;
   FURCA_REFUSES("furca: an Async runs once, and is not copied: write std::move(async)",
                 std::same_as<Async> Same, Async(Same&));
+  Async& operator=(const Async&) = delete;
+  FURCA_REFUSES("furca: an Async runs once, and is not copied: write std::move(async)",
+                std::same_as<Async> Same, Async& operator=(Same&));
   ~Async() {
     if (coroutine_) coroutine_.destroy();
   }
@@ -76,7 +79,7 @@ class [[nodiscard("an Async that nobody awaits, spawns or gives to sync_wait nev
     return Awaiter{start()};
   }
   FURCA_REFUSES("furca: write co_await std::move(async)", class Self = T,
-                detail::Anything operator co_await() &);
+                detail::Anything operator co_await() const&);
 
  private:
   friend promise_type;
@@ -154,7 +157,7 @@ detail::TaskAwaiter<T> operator co_await(Task<T>&& task) {
   return detail::TaskAwaiter<T>(std::move(task));
 }
 FURCA_REFUSES("furca: write co_await std::move(task)", class T,
-              detail::Anything operator co_await(Task<T>&));
+              detail::Anything operator co_await(const Task<T>&));
 
 inline detail::Schedule ThreadPool::schedule() noexcept { return detail::Schedule(*pool_); }
 

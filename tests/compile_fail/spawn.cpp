@@ -52,13 +52,20 @@ void wrong(furca::ThreadPool& pool, furca::Task<int>& other) {
   other.wait();
 }
 
-furca::Async<> wrong_coroutine(furca::Async<int> async, furca::Task<int> task) {
+furca::Async<> wrong_coroutine(furca::Async<int> async, furca::Task<int> task,
+                               const furca::Async<int>& constant, const furca::Task<int>& fixed) {
   // furca: an Async runs once, and is not copied
   furca::sync_wait(async);
   // furca: an Async runs once, and is not copied
   furca::Async<int> copy = async;
+  // furca: an Async runs once, and is not copied
+  copy = async;
   // furca: write co_await std::move(async)
   co_await async;
+  // furca: write co_await std::move(async)
+  co_await constant;
   // furca: write co_await std::move(task)
   co_await task;
+  // furca: write co_await std::move(task)
+  co_await fixed;
 }
