@@ -16,9 +16,9 @@ FURCA_DECLARES(group);
 
 namespace furca {
 
-/// A key to group by: a value that can be compared by == and <, which agree. std::hash is used
-/// where the key has it; it should spread the keys, or else look-ups take as long as there are
-/// keys.
+/// A key to group by: a value that can be compared by == and <, which agree; < is to be a strict
+/// weak order. std::hash is used where the key has it; it should spread the keys, or else look-ups
+/// take as long as there are keys.
 /// Floating-point numbers that are NaN count as one key, behind all others. Keys that have a part
 /// that may be NaN are none: these do not equal themselves.
 template <class K>
