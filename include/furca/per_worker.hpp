@@ -71,7 +71,12 @@ class PerWorker {
   class Iterator;
 
   /// Each thread's value begins as a copy of `initial`, made at the thread's first call of local().
-  explicit PerWorker(T initial = T()) : initial_(std::move(initial)) {}
+  /// @{
+  explicit PerWorker(T initial) : initial_(std::move(initial)) {}
+  PerWorker()
+    requires std::is_default_constructible_v<T>
+      : PerWorker(T()) {}
+  /// @}
 
   PerWorker(const PerWorker&) = delete;
   PerWorker& operator=(const PerWorker&) = delete;
@@ -129,6 +134,8 @@ class PerWorker {
   FURCA_MEMBER_SAYS(get, per_worker, "write partial.local() for this thread's value")
   FURCA_REFUSES("furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))",
                 detail::OtherInitial<T> Other, explicit PerWorker(Other));
+  FURCA_REFUSES("furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))",
+                class Self = T, PerWorker());
 
   /// Destroys all values.
   void clear() noexcept {

@@ -18,6 +18,8 @@ void wrong(const furca::PerWorker<int>& sums, furca::PerWorker<long>& others) {
   const furca::PerWorker<std::vector<int>> lists(100);
   // furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))
   const furca::PerWorker<std::vector<int>> made([] { return std::vector<int>(100); });
+  // furca: a PerWorker begins with a value: write PerWorker<T> partial(T(100))
+  const furca::PerWorker<std::reference_wrapper<int>> referring;
   // furca: each value of a PerWorker<T> begins as a copy
   const furca::PerWorker<std::unique_ptr<int>> fixed;
 }
