@@ -23,7 +23,7 @@ void set_rounds(Plan& plan) {
   if (plan.rounds > 0) return;
   plan.rounds = plan.effort == Effort::quick ? 5 : plan.effort == Effort::normal ? 11 : 15;
   plan.budget_seconds = plan.effort == Effort::quick    ? 55
-                        : plan.effort == Effort::normal ? 270
+                        : plan.effort == Effort::normal ? 285
                                                         : 2'400;
 }
 

@@ -247,7 +247,7 @@ def fence():
     return p
 
 
-RUN = Path(__file__).resolve().parents[2] / 'bench' / 'results' / '2-processors-zen4-gcc12.json'
+RUN = Path(__file__).resolve().parents[2] / 'bench' / 'results' / '2-processors-zen5-gcc12.json'
 # others have the names of the run
 FAMILIES = {'forks': 'forks with work', 'loops': 'loops with work'}
 
@@ -266,7 +266,7 @@ def speed():
     p.text(12, 30, 'Time of oneTBB and OpenMP / time of furca', 'title')
 
     def x(ratio):
-        return round(130 + 35 * log2(ratio / 0.5), 1)
+        return round(130 + 32 * log2(ratio / 0.5), 1)
 
     bottom = 58 + 46 * len(means)
     for ratio in (0.5, 1, 2, 4, 8, 16, 32):
@@ -278,9 +278,11 @@ def speed():
         p.text(12, y + 21, FAMILIES.get(family, family))
         for rival, top, kind in (('oneTBB', y, 'one'), ('OpenMP', y + 17, 'two')):
             if rival in rivals:
-                ends = sorted((x(1), x(rivals[rival]['mean'])))
+                mean = rivals[rival]['mean']
+                ends = sorted((x(1), x(mean)))
                 p.box(ends[0], top, round(ends[1] - ends[0], 1), 15, kind)
-                p.text(ends[1] + 6, top + 12, f'{rivals[rival]["mean"]:.2f}  {rival}', 'small')
+                shown = f'{mean:.{1 if mean >= 10 else 2}f}  {rival}'
+                p.text(ends[1] + 6, top + 12, shown, 'small')
     return p
 
 
