@@ -65,9 +65,9 @@ class NotOfPools {
   /// @endcond
 };
 
-/// Names that the number of threads has elsewhere.
+/// Names that the number of threads has elsewhere. With `{}`: as in NamedOptions.
 struct OtherConfig {
-  Any concurrency, max_threads, num_threads, num_workers, thread_count, workers;
+  Any concurrency{}, max_threads{}, num_threads{}, num_workers{}, thread_count{}, workers{};
 };
 }  // namespace detail
 
