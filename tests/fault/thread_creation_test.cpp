@@ -169,7 +169,7 @@ TEST_CASE("a retry after a failure works") {
   }
 }
 
-TEST_CASE("a spurious EAGAIN is tried again, other errors are not") {
+TEST_CASE("a spurious EAGAIN is tried again, another error at most once") {
   const Watchdog watchdog("EAGAIN");
   const ThreadIds before = thread_ids();
   for (int k = 0; k < 3; ++k) {
@@ -183,7 +183,7 @@ TEST_CASE("a spurious EAGAIN is tried again, other errors are not") {
       CHECK(pool.install(computes));
     }
   }
-  failures.plan(0, 1, EPERM);
+  failures.plan(0, 2, EPERM);  // also for a thread that may begin where its starter does
   CHECK_THROWS_AS(ThreadPool({.threads = 4}), std::system_error);
   failures.none();
 
