@@ -39,7 +39,10 @@ struct Script : furca::detail::StdAtomics {
     asleep();
   }
   static void yield() noexcept {}
+  /// For at least a tick of the clock, as a system call lasts.
   static void wake(std::atomic<std::uint32_t>&, int count) noexcept {
+    for (const std::uint64_t began = furca::detail::ticks(); furca::detail::ticks() == began;) {
+    }
     everybody = count == INT_MAX;
     wakes += everybody ? 1 : count;
   }
